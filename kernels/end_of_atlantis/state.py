@@ -1,0 +1,162 @@
+"""One game as one record of about 1.2 KB.
+
+Each field says its shape, its range and who may see it: (all) everybody, (own) the seat it belongs to, (none) nobody at
+the table. A policy that reads more than its seat may see is caught by the hidden-information check.
+"""
+
+import numpy as np
+from numba import from_dtype
+
+from kernels.end_of_atlantis.codes import (
+    COLOURS,
+    CONTESTS,
+    EVENT_CARDS,
+    FACE_UP,
+    MAX_PLAYERS,
+    POLITICS_KINDS,
+    SETTLED_BY,
+    SHIPS,
+    SOURCES,
+    SPECIAL_CARDS,
+    SPECIAL_KINDS,
+)
+
+P = MAX_PLAYERS
+POLITICS_CARDS = 80
+SLOTS = 5
+JOURNAL = 6  # ships that can land between two choices: a card's last, then the Doom phase's (at most five)
+
+STATE = np.dtype(
+    [
+        # where the game stands
+        ("deal", np.int64),  # number of the deal (none)
+        ("key", np.uint64, (2,)),  # run seed, low and high 32 bits (none)
+        ("players", np.int8),  # 2..5 (all)
+        ("turn", np.int16),  # 1.. (all)
+        ("phase", np.int8),  # PHASE_ (all)
+        ("step", np.int8),  # STEP_: what advance does next (all)
+        ("prompt", np.int8),  # PROMPT_ (all)
+        ("actor", np.int8),  # seat asked, -1 when over (all)
+        ("end_reason", np.int8),  # END_ (all)
+        ("queue", np.int8, (P,)),  # seats in the order in which a step asks them (all)
+        ("at", np.int8),  # position in the queue, or of the seat asked (all)
+        ("passed", np.int8, (P,)),  # Factions: passed; All In: out (all)
+        ("picks", np.int8),  # Factions: round of picks under way (all)
+        ("remaining", np.int8),  # cards or cubes a prompt still asks for (all)
+        # points
+        ("vp", np.int16, (P,)),  # VP (all)
+        ("vp_by", np.int16, (P, len(SOURCES))),  # VP by SOURCE_; sums to vp (all)
+        # cubes: 20 a seat over supply, pool, on_cards, building, land and aboard
+        ("supply", np.int8, (P,)),  # behind the screen; derivable (all)
+        ("pool", np.int8, (P,)),  # Senate pool (all)
+        ("pool_bonus", np.int8, (P,)),  # added by Proxy this turn (all)
+        ("frozen_pool", np.int8, (P,)),  # pool at the last Senate reveal (all)
+        ("on_cards", np.int8, (P,)),  # bids paid this turn (all)
+        ("building", np.int8, (P,)),  # Faction buildings: prices and discards (all)
+        ("land", np.int8, (P,)),  # Promised Land (all)
+        ("aboard", np.int8, (SHIPS, COLOURS)),  # by space; colour 5 is neutral tokens (all)
+        ("printed_neutral", np.int8),  # 1: the advanced Ark carries its own (all)
+        ("camp", np.int8),  # neutral tokens 0..10 (all)
+        ("neutral_land", np.int8),  # neutral tokens on the Promised Land (all)
+        # ships
+        ("tile", np.int8, (SHIPS,)),  # TILE_ or -1 (all)
+        ("area", np.int8, (SHIPS,)),  # AREA_PORT, AREA_OCEAN (all)
+        # Factions
+        ("marker", np.int8, (P,)),  # board place 0..6 from the left (all)
+        ("holder", np.int8, (7,)),  # by FACTION_: seat or -1 (all)
+        ("plus_one", np.int8, (7,)),  # 1: +1 side up (all)
+        ("demagogos_used", np.int8),  # this turn (all)
+        # Politics cards
+        ("hand", np.int8, (P, POLITICS_KINDS)),  # counts (own)
+        ("politics_deck", np.int8, (POLITICS_CARDS,)),  # kinds, from politics_top (none)
+        ("politics_top", np.int8),  # next card (all)
+        ("politics_size", np.int8),  # cards in the array (all)
+        ("politics_discard", np.int8, (POLITICS_KINDS,)),  # counts (all)
+        ("politics_reshuffles", np.int16),  # (all)
+        ("laid", np.int8, (P, SLOTS)),  # kind or -1 (own until revealed, then all)
+        ("laid_count", np.int8, (P,)),  # (all)
+        ("revealed", np.int8),  # 1: laid cards are face up, save the facedown ones (all)
+        ("facedown", np.int8, (SLOTS,)),  # 1: the Oraklos holder's card of that slot (all: that it is)
+        # Special cards
+        ("special", np.int8, (P, SPECIAL_KINDS)),  # counts (own)
+        ("special_known", np.int8, (P, SPECIAL_KINDS)),  # of these, taken face up (all)
+        ("special_deck", np.int8, (SPECIAL_CARDS,)),  # kinds, from special_top (none)
+        ("special_top", np.int8),  # (all)
+        ("special_size", np.int8),  # (all)
+        ("special_discard", np.int8, (SPECIAL_KINDS,)),  # counts (all)
+        ("special_reshuffles", np.int16),  # (all)
+        ("face_up", np.int8, (FACE_UP,)),  # kind or -1 (all)
+        ("specials_due", np.int8),  # cards that special_taker takes before anything goes on (all)
+        ("special_taker", np.int8),  # (all)
+        # Events
+        ("event_deck", np.int8, (EVENT_CARDS,)),  # from event_top (none; with revealed_events the top one all)
+        ("event_top", np.int8),  # (all)
+        ("event_size", np.int8),  # (all)
+        ("event_reshuffles", np.int16),  # (all)
+        ("event_now", np.int8),  # EVENT_ or -1 (all)
+        ("event_history", np.int8, (16,)),  # by turn from 0; -1 where none (all)
+        ("voting_open", np.int8),  # 1 open, 0 hidden (all)
+        ("doom_count", np.int8),  # Doom! revealed (all)
+        # the voting under way
+        ("slot", np.int8),  # 0..4 (all)
+        ("vote_order", np.int8, (P,)),  # Senate order at its start (all)
+        ("pending", np.int8, (P,)),  # secret bids, -1 none yet (own)
+        ("looked_at", np.int8),  # seat whose bid the Demagogos sees, or -1 (own)
+        ("called", np.int8),  # seat that must bid out of order, or -1 (all)
+        ("bid", np.int8, (P,)),  # revealed bid, -1 none yet (all)
+        ("bid_bonus", np.int8, (P,)),  # added by Orator (all)
+        ("place", np.int8, (P,)),  # 0 none, 1 first, ... (all)
+        ("played_card", np.int8, (P,)),  # 1: this seat's card of the slot was played (all)
+        ("has_played", np.int8, (P,)),  # 1: this seat played a card in this voting (all)
+        # the card being played, kept until the next one
+        ("card", np.int8),  # POLITICS_ (all)
+        ("card_seat", np.int8),  # who plays it (all)
+        ("card_owner", np.int8),  # whose card it is (all)
+        ("card_special", np.int8),  # Special kind played with it, or -1 (all)
+        ("card_ships", np.int8, (3,)),  # ships loaded, moved or attacked, -1 padded (all)
+        ("card_count", np.int8),  # how many of those (all)
+        ("card_stowed", np.int8),  # Stowaway cubes placed (all)
+        ("card_victim", np.int8),  # colour displaced or robbed, -1 none (all)
+        ("card_removed", np.int8),  # cubes removed by Betrayal (all)
+        ("card_colour", np.int8),  # Betrayal: colour asked about (all)
+        ("ally_ship", np.int8),  # Alliance: the ship it counts for, or -1 (all)
+        # what happened since the last apply
+        ("arrivals", np.int8),  # ships landed
+        ("arrival_space", np.int8, (JOURNAL,)),
+        ("arrival_tile", np.int8, (JOURNAL,)),
+        ("arrival_cause", np.int8, (JOURNAL,)),  # POLITICS_ or CAUSE_DOOM
+        ("arrival_mover", np.int8, (JOURNAL,)),  # seat or -1
+        ("arrival_turn", np.int8, (JOURNAL,)),
+        ("arrival_cubes", np.int8, (JOURNAL, COLOURS)),  # black with the printed neutral
+        ("arrival_vp", np.int16, (JOURNAL, P)),
+        # tallies over the whole game
+        ("votes_done", np.int16),  # votings finished
+        ("plays_done", np.int16),  # cards played
+        ("cards_played", np.int16, (P,)),
+        ("votes_won", np.int16, (P,)),
+        ("spent", np.int16, (P,)),  # influence bid on cards
+        ("landed", np.int16, (P,)),  # cubes that reached the Promised Land
+        ("lost_cubes", np.int16, (P,)),  # cubes discarded from ships
+        ("plus_taken", np.int16, (P,)),  # +1 tokens taken
+        ("sailings_lost", np.int16, (10,)),  # by tile: voyages ended by Sabotage or Wrath
+        ("settled", np.int16, (len(CONTESTS), len(SETTLED_BY))),
+        ("decisions", np.int32),  # choices with two or more legal actions, counted by the driver
+        # random words of the policies, by seat
+        ("draw_stream", np.int8, (P,)),  # place in the lineup
+        ("draw_block", np.int32, (P,)),  # blocks drawn
+        ("draw_words", np.uint32, (P, 4)),
+        ("draw_left", np.int8, (P,)),  # words not yet used
+        ("replicate", np.int32),
+        ("resampled", np.int8),  # 1: another world, made by resample_hidden
+    ],
+    align=True,
+)
+STATE_RECORD = from_dtype(STATE)
+
+
+def new_states(n: int) -> np.recarray:
+    """`n` blank states, zeroed and C-contiguous, with fields as attributes in plain Python too.
+
+    Returns a record array of shape (n,) and dtype STATE.
+    """
+    return np.zeros(n, dtype=STATE).view(np.recarray)
