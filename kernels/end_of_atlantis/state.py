@@ -115,11 +115,12 @@ STATE = np.dtype(
         ("card_special", np.int8),  # Special kind played with it, or -1 (all)
         ("card_ships", np.int8, (3,)),  # ships loaded, moved or attacked, -1 padded (all)
         ("card_count", np.int8),  # how many of those (all)
+        ("card_left", np.int8),  # choices of the card proper still to make (all)
         ("card_stowed", np.int8),  # Stowaway cubes placed (all)
         ("card_victim", np.int8),  # colour displaced or robbed, -1 none (all)
         ("card_removed", np.int8),  # cubes removed by Betrayal (all)
         ("card_colour", np.int8),  # Betrayal: colour asked about (all)
-        ("ally_ship", np.int8),  # Alliance: the ship it counts for, or -1 (all)
+        ("special_ship", np.int8),  # Alliance: the ship it counts for; Empath: the ship it looks at; -1 (all)
         # what happened since the last apply
         ("arrivals", np.int8),  # ships landed
         ("arrival_space", np.int8, (JOURNAL,)),
