@@ -7,22 +7,43 @@ its explicit signature is compiled, or loaded from the cache, when its module is
 from collections.abc import Callable
 from typing import Any
 
-from numba import njit
+from numba import njit, types
 
 # nogil: games run on threads. error_model numpy: no branch for a division by zero, of which there is none.
-OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+# A rule is never called from Python, so it needs no wrapper: a fifth of the compile time.
+INNER = {**OPTIONS, "cache": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 def rule(function: Callable[..., Any]) -> Any:
-    """Compile for callers inside the kernels, with caching."""
-    return njit(**OPTIONS)(function)
+    """Compile for callers inside the kernels, with caching.
+
+    Integer arguments are widened to int64, so that a seat read from an int8 field, a loop counter and a constant share
+    one compiled version: without this, 217 functions were compiled 319 times.
+    """
+    dispatcher = njit(**INNER)(function)
+    if not hasattr(dispatcher, "get_call_template"):  # NUMBA_DISABLE_JIT: the plain function
+        return dispatcher
+    exact = dispatcher.get_call_template
+
+    def widened(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        return exact(tuple(_widen(arg) for arg in args), kws)
+
+    dispatcher.get_call_template = widened
+    return dispatcher
+
+
+def _widen(kind: Any) -> Any:
+    if isinstance(kind, types.Integer) and (kind.signed or kind.bitwidth < 64):
+        return types.int64
+    return kind
 
 
 def entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
     """Compile at import for callers in Python, with caching."""
-    return njit(signature, **OPTIONS)
+    return njit(signature, cache=True, **OPTIONS)
 
 
 def uncached(signature: Any) -> Callable[[Callable[..., Any]], Any]:
     """Compile at once, without caching: a user's policy may call helpers that numba would not see change."""
-    return njit(signature, nogil=True, error_model="numpy")
+    return njit(signature, **OPTIONS)
