@@ -242,6 +242,8 @@ def start_card(state, seat, owner, card):
     state.card_victim = NONE
     state.card_removed = 0
     state.card_colour = NONE
+    state.card_turn = state.turn
+    state.card_slot = state.slot
     state.special_ship = NONE
     state.played_card[owner] = 1
     state.has_played[seat] = 1

@@ -121,6 +121,16 @@ STATE = np.dtype(
         ("card_removed", np.int8),  # cubes removed by Betrayal (all)
         ("card_colour", np.int8),  # Betrayal: colour asked about (all)
         ("special_ship", np.int8),  # Alliance: the ship it counts for; Empath: the ship it looks at; -1 (all)
+        ("card_turn", np.int8),  # when it was played (all)
+        ("card_slot", np.int8),  # (all)
+        # the last voting finished, kept until the next one is
+        ("vote_turn", np.int8),
+        ("vote_slot", np.int8),
+        ("vote_open", np.int8),
+        ("vote_bid", np.int8, (P,)),
+        ("vote_bonus", np.int8, (P,)),
+        ("vote_place", np.int8, (P,)),
+        ("vote_card", np.int8, (P,)),
         # what happened since the last apply
         ("arrivals", np.int8),  # ships landed
         ("arrival_space", np.int8, (JOURNAL,)),

@@ -71,7 +71,7 @@ def advance(state, rules):
         elif step == s.STEP_CARD:
             politics.step_card(state, rules)
         elif step == s.STEP_STRATEGOS:
-            voting.step_strategos(state)
+            voting.step_strategos(state, rules)
         elif step == s.STEP_NEXT_SLOT:
             voting.step_next_slot(state)
         elif step == s.STEP_DOOM:

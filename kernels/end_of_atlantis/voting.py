@@ -510,14 +510,28 @@ def apply_play(state, rules, action):
 
 
 @rule
-def step_strategos(state):
+def step_strategos(state, rules):
     """Strategos gets cubes back if he played no card (E47, E67); then the next slot."""
-    state.votes_done += 1
+    keep_vote(state, rules)
     state.step = STEP_NEXT_SLOT
     seat = int(state.holder[FACTION_STRATEGOS])
     if seat != NOBODY and state.has_played[seat] == 0 and state.bid[seat] > 0:
         state.prompt = PROMPT_STRATEGOS
         state.actor = seat
+
+
+@rule
+def keep_vote(state, rules):
+    """What this voting was, for whoever records or tells the game."""
+    state.votes_done += 1
+    state.vote_turn = state.turn
+    state.vote_slot = state.slot
+    state.vote_open = state.voting_open
+    for seat in range(rules.players):
+        state.vote_bid[seat] = state.bid[seat]
+        state.vote_bonus[seat] = state.bid_bonus[seat]
+        state.vote_place[seat] = state.place[seat]
+        state.vote_card[seat] = state.laid[seat, state.slot]
 
 
 @rule
