@@ -57,4 +57,4 @@ numba.config.CACHE_DIR = str(CACHE)
 
 def is_compiled(package: str) -> bool:
     """Whether the game of that kernel package has been compiled before on this machine, for these sources."""
-    return any(CACHE.glob(f"**/{package}*/play.play_many-*.nbi")) or any(CACHE.glob("**/play.play_many-*.nbi"))
+    return any(CACHE.glob(f"**/{package}*/play.play_on_desk-*.nbi"))

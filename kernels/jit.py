@@ -5,23 +5,29 @@ its explicit signature is compiled, or loaded from the cache, when its module is
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from numba import njit, types
 
 # nogil: games run on threads. error_model numpy: no branch for a division by zero, of which there is none.
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+# _nrt: numba counts references to every array it touches, even to a record's field, where there is nothing to count: a
+# third of a game's time. Without it a kernel cannot make arrays; the few that must say `allocates=True`. The flag is given
+# either way, as numba hands down a caller's.
 # A rule is never called from Python, so it needs no wrapper: a fifth of the compile time.
 INNER = {**OPTIONS, "cache": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
-def rule(function: Callable[..., Any]) -> Any:
-    """Compile for callers inside the kernels, with caching.
+def rule(function: Callable[..., Any] | None = None, *, allocates: bool = False) -> Any:
+    """Compile for callers inside the kernels, with caching; `allocates` where it makes an array.
 
     Integer arguments are widened to int64, so that a seat read from an int8 field, a loop counter and a constant share
     one compiled version: without this, 217 functions were compiled 319 times.
     """
-    dispatcher = njit(**INNER)(function)
+    if function is None:
+        return partial(rule, allocates=allocates)
+    dispatcher = njit(**INNER, _nrt=allocates)(function)
     if not hasattr(dispatcher, "get_call_template"):  # NUMBA_DISABLE_JIT: the plain function
         return dispatcher
     exact = dispatcher.get_call_template
@@ -39,9 +45,9 @@ def _widen(kind: Any) -> Any:
     return kind
 
 
-def entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Compile at import for callers in Python, with caching."""
-    return njit(signature, cache=True, **OPTIONS)
+def entry(signature: Any, *, allocates: bool = False) -> Callable[[Callable[..., Any]], Any]:
+    """Compile at import for callers in Python, with caching; `allocates` where it makes an array."""
+    return njit(signature, cache=True, **OPTIONS, _nrt=allocates)
 
 
 def uncached(signature: Any) -> Callable[[Callable[..., Any]], Any]:

@@ -3,12 +3,14 @@
 import numpy as np
 
 from kernels.jit import rule
-from kernels.rng import stream_block
+from kernels.rng import stream_block, word_at
 
 MOST_CARDS = 96
+BUCKETS = 64
+BUCKET_SHIFT = 16 + 32 - 6  # of a card's number, to its bucket: the six highest bits of the key
 
 
-@rule
+@rule(allocates=True)
 def shuffle(key, deal, purpose, first_stream, counts, deck):
     """Fill `deck` with the kinds of `counts`, top card first; returns the number of cards.
 
@@ -16,21 +18,29 @@ def shuffle(key, deal, purpose, first_stream, counts, deck):
     then copy.
     """
     cards = np.empty(MOST_CARDS, np.int64)  # key, kind and copy in one number: sorting it sorts by all three
+    ends = np.zeros(BUCKETS + 1, np.int64)
     size = 0
     for kind in range(len(counts)):
         copies = int(counts[kind])
-        for copy in range(0, copies, 4):
-            w0, w1, w2, w3 = stream_block(key, deal, purpose, first_stream + kind, copy >> 2)
-            tail = (kind << 8) | copy
-            size = place(cards, size, (int(w0) << 16) | tail)
-            if copy + 1 < copies:
-                size = place(cards, size, (int(w1) << 16) | (tail + 1))
-            if copy + 2 < copies:
-                size = place(cards, size, (int(w2) << 16) | (tail + 2))
-            if copy + 3 < copies:
-                size = place(cards, size, (int(w3) << 16) | (tail + 3))
+        for block in range((copies + 3) // 4):
+            w0, w1, w2, w3 = stream_block(key, deal, purpose, first_stream + kind, block)
+            for copy in range(4 * block, min(4 * block + 4, copies)):
+                word = word_at(w0, w1, w2, w3, copy - 4 * block)
+                cards[size] = (word << 16) | (kind << 8) | copy
+                ends[(cards[size] >> BUCKET_SHIFT) + 1] += 1
+                size += 1
+    # Keys are uniform, so a card's bucket is nearly its place: sort by bucket, then mend the few inversions.
+    for bucket in range(BUCKETS):
+        ends[bucket + 1] += ends[bucket]
+    order = np.empty(MOST_CARDS, np.int64)
     for i in range(size):
-        deck[i] = (cards[i] >> 8) & 0xFF
+        bucket = cards[i] >> BUCKET_SHIFT
+        order[ends[bucket]] = cards[i]
+        ends[bucket] += 1
+    for i in range(size):
+        place(order, i, order[i])
+    for i in range(size):
+        deck[i] = (order[i] >> 8) & 0xFF
     return size
 
 

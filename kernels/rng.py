@@ -42,6 +42,18 @@ def stream_block(key, deal, purpose, stream, block):
 
 
 @rule
+def word_at(w0, w1, w2, w3, i):
+    """Word i of a block as an int."""
+    if i == 0:
+        return int(w0)
+    if i == 1:
+        return int(w1)
+    if i == 2:
+        return int(w2)
+    return int(w3)
+
+
+@rule
 def draw_word(state, purpose, seat):
     """The next word of the seat's own stream as an int; words of a block not yet used are kept in the state."""
     left = int(state.draw_left[seat])

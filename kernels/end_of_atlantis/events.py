@@ -1,12 +1,9 @@
 """ "Revealing Event Cards" and "Card Descriptions: Event Cards": drawing one, resolving it, neutrals coming aboard."""
 
-import numpy as np
-
 from kernels.end_of_atlantis.codes import (
     AREA_OCEAN,
     DOOM_CARDS,
     EVENT_ALL_IN,
-    EVENT_CARDS,
     EVENT_LEADERSHIP,
     EVENT_SENATE_PAYS,
     EVENT_WRATH,
@@ -61,11 +58,10 @@ def reveal_event(state, rules):
 @rule
 def shuffle_back(state, event):
     """The rest of the deck and this card, in a new order."""
-    in_game = np.zeros(EVENT_CARDS, np.int64)
-    in_game[event] = 1
+    in_game = 1 << event
     for i in range(state.event_top, state.event_size):
-        in_game[state.event_deck[i]] = 1
-    state.event_size = shuffle_events(state, PURPOSE_EVENT_RESHUFFLE, int(state.event_reshuffles), in_game)
+        in_game |= 1 << int(state.event_deck[i])
+    shuffle_events(state, PURPOSE_EVENT_RESHUFFLE, int(state.event_reshuffles), in_game)
     state.event_reshuffles += 1
 
 
@@ -197,11 +193,10 @@ def board_neutrals(state, rules):
     cubes = int(rules.event_cubes[state.event_now])
     if is_doom(int(state.event_now)) and rules.doom_neutrals != 0:
         cubes = 0
-    ranked = np.empty(SHIPS, np.int64)
-    ships = rank_ports(state, rules, ranked)
+    ships = rank_ports(state, rules)
     i = 0
     while cubes > 0 and i < ships and state.camp > 0:
-        space = int(ranked[i])
+        space = int(state.ship_rank[i])
         i += 1
         if room(state, rules, space) > 0:
             take_from_camp(state, space)
@@ -213,8 +208,9 @@ def board_neutrals(state, rules):
 
 
 @rule
-def rank_ports(state, rules, ranked):
-    """Ships in port by capacity, larger first, ties from the left; returns how many."""
+def rank_ports(state, rules):
+    """Rank the ships in port by capacity, larger first, ties from the left; returns how many."""
+    ranked = state.ship_rank
     count = 0
     for space in range(SHIPS):
         if state.tile[space] == NONE or state.area[space] == AREA_OCEAN:
@@ -238,7 +234,7 @@ def take_from_camp(state, space):
 @rule
 def displace_last(state, rules, space):
     """Aggressive neutrals: the last in Senate order with a refugee aboard loses one (E37)."""
-    order = np.empty(5, np.int64)
+    order = state.seat_rank
     senate_order(state, rules, order)
     for i in range(int(rules.players) - 1, -1, -1):
         seat = int(order[i])

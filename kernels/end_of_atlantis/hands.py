@@ -4,6 +4,7 @@ from kernels.end_of_atlantis.codes import (
     FACE_UP,
     FROM_DECK,
     NONE,
+    POLITICS_KINDS,
     PROMPT_TAKE_SPECIAL,
     PURPOSE_POLITICS_RESHUFFLE,
     PURPOSE_SPECIAL_RESHUFFLE,
@@ -50,11 +51,9 @@ def hand_size(state, seat):
 def legal_kinds_in_hand(state, out):
     """Kinds the actor holds: what can be laid, or discarded for the Archont."""
     n = 0
-    counts = state.hand[state.actor]
-    for kind in range(len(counts)):
-        if counts[kind] > 0:
-            out[n] = kind
-            n += 1
+    for kind in range(POLITICS_KINDS):
+        out[n] = kind
+        n += 1 if state.hand[state.actor, kind] > 0 else 0
     return n
 
 
@@ -84,11 +83,18 @@ def next_special(state):
 
 
 @rule
-def draw_special(state, seat):
+def draw_special(state, rules, seat):
     """The seat draws the top Special card, if there is one."""
     kind = next_special(state)
     if kind != NONE:
-        state.special[seat, kind] += 1
+        receive_special(state, rules, seat, kind)
+
+
+@rule
+def receive_special(state, rules, seat, kind):
+    """The card comes to the seat's hand."""
+    state.special[seat, kind] += 1
+    state.effects[seat] |= 1 << int(rules.special_effect[kind])
 
 
 @rule
@@ -127,7 +133,7 @@ def step_take_special(state, rules):
         state.actor = state.special_taker
     else:
         state.specials_due -= 1
-        draw_special(state, int(state.special_taker))
+        draw_special(state, rules, int(state.special_taker))
 
 
 @rule
@@ -145,35 +151,36 @@ def legal_take_special(state, out):
 
 
 @rule
-def apply_take_special(state, action):
+def apply_take_special(state, rules, action):
     """Take a face-up card, which stays known and is replaced at once (E82), or the top of the deck."""
     seat = int(state.actor)
     if action == FROM_DECK:
-        draw_special(state, seat)
+        draw_special(state, rules, seat)
     else:
         kind = int(state.face_up[action])
-        state.special[seat, kind] += 1
+        receive_special(state, rules, seat, kind)
         state.special_known[seat, kind] += 1
         lay_face_up(state, action)
     state.specials_due -= 1
 
 
 @rule
-def spend_special(state, seat, kind):
+def spend_special(state, rules, seat, kind):
     """A Special card is played: to the discards, one that everybody knows first."""
     state.special[seat, kind] -= 1
     if state.special_known[seat, kind] > 0:
         state.special_known[seat, kind] -= 1
     state.special_discard[kind] += 1
+    state.effects[seat] = 0
+    for other in range(SPECIAL_KINDS):
+        if state.special[seat, other] > 0:
+            state.effects[seat] |= 1 << int(rules.special_effect[other])
 
 
 @rule
-def holds_effect(state, rules, seat, effect):
+def holds_effect(state, seat, effect):
     """Whether the seat holds a Special card of this effect."""
-    for kind in range(SPECIAL_KINDS):
-        if state.special[seat, kind] > 0 and rules.special_effect[kind] == effect:
-            return True
-    return False
+    return (int(state.effects[seat]) >> effect) & 1 == 1
 
 
 @rule

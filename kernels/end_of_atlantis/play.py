@@ -54,9 +54,13 @@ ROWS = [types.Array(from_dtype(dtype), 1, "C") for dtype in tables.TABLES.values
         types.int64[::1],
         *ROWS,
         types.int64[::1],
+        types.int16[::1],
+        types.int64[:, :, ::1],
+        types.int64[:, ::1],
+        types.int64[::1],
     )
 )
-def play_many(
+def play_on_desk(
     states,
     scratch,
     rules,
@@ -77,6 +81,10 @@ def play_many(
     plays,
     votes,
     counts,
+    codes,
+    tallies,
+    notes,
+    marks,
 ):
     """Play games first .. first+n-1 and write their rows; returns how many were finished.
 
@@ -86,14 +94,10 @@ def play_many(
     limit: decisions after which a game is truncated. live (8,): see LIVE_. counts (6,): rows in use.
 
     Returns early before a game for which a table might lack room, when live[LIVE_STOP] is set, or when a policy answers outside
-    its range: then live[LIVE_ERROR] is 1.
+    its range: then live[LIVE_ERROR] is 1. The last four arrays are working space, see new_desk().
     """
     state = states[0]
     own_scratch = scratch[: SCRATCH - 1]
-    codes = np.zeros(MOST_LEGAL, np.int16)
-    tallies = np.zeros((2, MAX_PLAYERS, NUMBER_OPTIONS), np.int64)
-    notes = np.zeros((NOTES, MAX_PLAYERS), np.int64)
-    marks = np.zeros(MARKS, np.int64)
     arrangements = len(seating)
     for i in range(n):
         full = counts[0] >= len(games) or counts[1] + MAX_PLAYERS > len(seats)
@@ -134,7 +138,7 @@ def play_many(
                     return i
                 action = int(codes[answer])
                 note_decision(state, notes)
-            note_options(state, rules, codes, choices, action, tallies)
+                note_options(state, rules, codes, choices, action, tallies)
             apply(state, rules, action)
             advance(state, rules)
             if state.decisions >= limit and state.phase != PHASE_OVER:
@@ -144,3 +148,29 @@ def play_many(
                 note_events(state, rules, detail, game, notes, marks, turns, arrivals, plays, votes, counts)
         note_game(state, rules, game, deal, arrangement, truncated, seats_of, tallies, notes, games, seats, counts)
     return n
+
+
+def new_desk():
+    """Working space of play_on_desk: legal codes, option tallies, notes and marks of the recorder.
+
+    It comes from the caller because a kernel that makes arrays counts references, which costs it a tenth of its time.
+    """
+    return (
+        np.zeros(MOST_LEGAL, np.int16),
+        np.zeros((2, MAX_PLAYERS, NUMBER_OPTIONS), np.int64),
+        np.zeros((NOTES, MAX_PLAYERS), np.int64),
+        np.zeros(MARKS, np.int64),
+    )
+
+
+def play_many(*arguments):
+    """play_on_desk with a desk of its own."""
+    return play_on_desk(*arguments, *new_desk())
+
+
+def play_many_slowly(*arguments):
+    """The same loop in plain Python over the same compiled steps: policies may be any callables."""
+    return getattr(play_on_desk, "py_func", play_on_desk)(*arguments, *new_desk())
+
+
+play_many.py_func = play_many_slowly

@@ -60,6 +60,9 @@ from kernels.end_of_atlantis.steps import STEP_CARD, STEP_DECLARE, STEP_PLAY
 from kernels.jit import rule
 
 MOST_BETRAYED = 4
+WITH_A_CARD = (
+    1 << SPECIAL_EXTRA_REFUGEE | 1 << SPECIAL_REPLACE_REFUGEE | 1 << SPECIAL_EXTRA_SHIP | 1 << SPECIAL_NEUTRAL_ALLY
+)  # effects that are played along with a Politics card
 
 
 # ---- can it be played?
@@ -255,7 +258,8 @@ def start_card(state, seat, owner, card):
 def step_declare(state, rules):
     """Ask for a Special if one fits; then how much the card has to do."""
     seat = int(state.card_seat)
-    for special in range(SPECIAL_KINDS):
+    held = int(state.effects[seat]) & WITH_A_CARD
+    for special in range(SPECIAL_KINDS if held else 0):
         if state.special[seat, special] > 0 and fits(state, rules, seat, int(state.card), special):
             state.prompt = PROMPT_DECLARE
             state.actor = seat
@@ -277,10 +281,10 @@ def legal_declare(state, rules, out):
 
 
 @rule
-def apply_declare(state, action):
+def apply_declare(state, rules, action):
     """The Special is played along and discarded."""
     if action != PASS:
-        spend_special(state, int(state.actor), action)
+        spend_special(state, rules, int(state.actor), action)
         state.card_special = action
     begin_effect(state)
 

@@ -117,18 +117,16 @@ def count_ships(state, legal, n, action, tallies, first):
 def count_play(state, rules, legal, n, action, tallies):
     """The cards a winner could play, his own or his neighbour's; the same kind twice counts once."""
     seat = int(state.actor)
-    own = int(state.laid[seat, state.slot])
-    kinds = np.zeros(16, np.int64)
-    for i in range(n):
-        if legal[i] == PASS:
-            continue
-        kind = own
+    counted = NONE
+    for i in range(1, n):
+        owner = seat
         if legal[i] == PLAY_NEIGHBOURS:
-            kind = int(state.laid[neighbour(state, rules, seat), state.slot])
+            owner = neighbour(state, rules, seat)
             count_option(tallies, seat, OPTION_NEIGHBOURS, action, PLAY_NEIGHBOURS)
-        if kinds[kind] == 0:
+        kind = int(state.laid[owner, state.slot])
+        if kind != counted:
             tallies[0, seat, OPTION_PLAY + kind] += 1
-            kinds[kind] = 1
+            counted = kind
         if legal[i] == action:
             tallies[1, seat, OPTION_PLAY + kind] += 1
 
@@ -233,7 +231,7 @@ def begin_turn(state, notes, marks):
 def take_snapshot(state, rules, notes, marks):
     """Pool, order and Factions when a turn's voting begins."""
     marks[MARK_SNAPSHOT] = state.turn
-    order = np.empty(MAX_PLAYERS, np.int64)
+    order = state.seat_rank
     senate_order(state, rules, order)
     for i in range(rules.players):
         notes[NOTE_ORDER, order[i]] = i + 1
@@ -388,7 +386,7 @@ def note_events(state, rules, detail, game, notes, marks, turns, arrivals, plays
 )
 def note_game(state, rules, game, deal, arrangement, truncated, seating, tallies, notes, games, seats, counts):
     """Write the rows of a finished game. A truncated one has no winner: its credit is shared by all."""
-    order = np.empty(MAX_PLAYERS, np.int64)
+    order = state.seat_rank
     level = ranking(state, rules, order)
     row = games[counts[TABLE_GAMES]]
     counts[TABLE_GAMES] += 1
@@ -398,7 +396,7 @@ def note_game(state, rules, game, deal, arrangement, truncated, seating, tallies
     row.turns = state.turn
     row.decisions = state.decisions
     row.end_reason = END_TRUNCATED if truncated == 1 else state.end_reason
-    row.winners = (1 << int(rules.players)) - 1 if truncated == 1 else 1 << order[0]
+    row.winners = (1 << int(rules.players)) - 1 if truncated == 1 else 1 << int(order[0])
     row.decided_by = NONE if truncated == 1 else level
     for contest in range(CONTEST_GAME):
         for by in range(len(SETTLED_BY)):
@@ -406,7 +404,7 @@ def note_game(state, rules, game, deal, arrangement, truncated, seating, tallies
     for turn in range(tables.TURNS_KEPT):
         row.event[turn] = state.event_history[turn]
     for i in range(rules.players):
-        seat = order[i]
+        seat = int(order[i])
         line = seats[counts[TABLE_SEATS] + seat]
         line.game = game
         line.seat = seat

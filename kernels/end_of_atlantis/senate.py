@@ -91,7 +91,7 @@ def step_proxy(state, rules):
     """Who holds a Proxy may play one, in Senate order before any bonus."""
     while state.at < rules.players:
         seat = int(state.queue[state.at])
-        if holds_effect(state, rules, seat, SPECIAL_SENATE_BONUS):
+        if holds_effect(state, seat, SPECIAL_SENATE_BONUS):
             state.prompt = PROMPT_PROXY
             state.actor = seat
             return
@@ -103,6 +103,6 @@ def step_proxy(state, rules):
 def apply_proxy(state, rules, action):
     """The pool counts more this turn."""
     if action != PASS:
-        spend_special(state, int(state.actor), action)
+        spend_special(state, rules, int(state.actor), action)
         state.pool_bonus[state.actor] += rules.special_amount[action]
     state.at += 1

@@ -8,6 +8,7 @@ from kernels.end_of_atlantis.codes import (
     DOOM_CARDS,
     EVENT_CARDS,
     FACE_UP,
+    MAX_PLAYERS,
     NEUTRAL,
     NOBODY,
     NONE,
@@ -28,7 +29,9 @@ from kernels.end_of_atlantis.ships import board, man_the_ark, room
 from kernels.end_of_atlantis.steps import STEP_SETUP, STEP_TURN
 from kernels.jit import rule
 from kernels.piles import place, shuffle
-from kernels.rng import stream_block
+from kernels.rng import stream_block, word_at
+
+ALL_EVENTS = (1 << EVENT_CARDS) - 1
 
 
 @rule
@@ -55,7 +58,7 @@ def set_up(state, rules, seed, deal):
             draw_politics(state, seat)
     for seat in range(rules.players):
         for _ in range(rules.setup_specials):
-            draw_special(state, seat)
+            draw_special(state, rules, seat)
     if rules.revealed_specials == 1:
         for slot in range(FACE_UP):
             lay_face_up(state, slot)
@@ -79,7 +82,7 @@ def clear_marks(state):
     state.special_ship = NONE
 
 
-@rule
+@rule(allocates=True)
 def prepare_decks(state, rules):
     """Shuffle the three decks; of the events that are not Doom!, `events_removed` leave the game unseen."""
     state.politics_size = shuffle(
@@ -88,46 +91,31 @@ def prepare_decks(state, rules):
     state.special_size = shuffle(
         state.key, state.deal, PURPOSE_SPECIAL_DECK, 0, rules.special_copies, state.special_deck
     )
-    in_game = np.ones(EVENT_CARDS, np.int64)
-    removal = np.empty(EVENT_CARDS, np.int64)
-    rank_events(state, PURPOSE_EVENT_REMOVAL, 0, in_game, removal)
+    shuffle_events(state, PURPOSE_EVENT_REMOVAL, 0, ALL_EVENTS)
+    in_game = ALL_EVENTS
     removed = 0
-    for event in removal:
+    for event in state.event_deck:
         if event >= DOOM_CARDS and removed < rules.events_removed:
-            in_game[event] = 0
+            in_game -= 1 << int(event)
             removed += 1
-    state.event_size = shuffle_events(state, PURPOSE_EVENT_DECK, 0, in_game)
+    shuffle_events(state, PURPOSE_EVENT_DECK, 0, in_game)
 
 
-@rule
-def rank_events(state, purpose, stream, in_game, out):
-    """Write the events in the game to `out`, by ascending key; returns how many."""
+@rule(allocates=True)
+def shuffle_events(state, purpose, stream, in_game):
+    """Make the events whose bit is set in `in_game` the Event deck, by ascending key."""
     cards = np.empty(EVENT_CARDS, np.int64)
     size = 0
-    for event in range(0, EVENT_CARDS, 4):
-        w0, w1, w2, w3 = stream_block(state.key, state.deal, purpose, stream, event >> 2)
-        if in_game[event] == 1:
-            size = place(cards, size, (int(w0) << 16) | event)
-        if event + 1 < EVENT_CARDS and in_game[event + 1] == 1:
-            size = place(cards, size, (int(w1) << 16) | (event + 1))
-        if event + 2 < EVENT_CARDS and in_game[event + 2] == 1:
-            size = place(cards, size, (int(w2) << 16) | (event + 2))
-        if event + 3 < EVENT_CARDS and in_game[event + 3] == 1:
-            size = place(cards, size, (int(w3) << 16) | (event + 3))
+    for block in range((EVENT_CARDS + 3) // 4):
+        w0, w1, w2, w3 = stream_block(state.key, state.deal, purpose, stream, block)
+        for i in range(4):
+            event = 4 * block + i
+            if event < EVENT_CARDS and (in_game >> event) & 1:
+                size = place(cards, size, (word_at(w0, w1, w2, w3, i) << 16) | event)
     for i in range(size):
-        out[i] = cards[i] & 0xFFFF
-    return size
-
-
-@rule
-def shuffle_events(state, purpose, stream, in_game):
-    """Make these events the Event deck; returns its size."""
-    order = np.empty(EVENT_CARDS, np.int64)
-    size = rank_events(state, purpose, stream, in_game, order)
-    for i in range(size):
-        state.event_deck[i] = order[i]
+        state.event_deck[i] = cards[i] & 0xFFFF
     state.event_top = 0
-    return size
+    state.event_size = size
 
 
 @rule
@@ -181,26 +169,20 @@ def first_ship(state, rules):
     return largest
 
 
-@rule
+@rule(allocates=True)
 def place_markers(state, rules):
     """Markers on the Faction spaces from the left: in seat order, or drawn (E08)."""
     if rules.marker_order == 0:
         for seat in range(rules.players):
             state.marker[seat] = seat
         return
-    keys = np.empty(8, np.int64)
-    for block in range(2):
-        w0, w1, w2, w3 = stream_block(state.key, state.deal, PURPOSE_MARKER_ORDER, 0, block)
-        keys[4 * block] = int(w0)
-        keys[4 * block + 1] = int(w1)
-        keys[4 * block + 2] = int(w2)
-        keys[4 * block + 3] = int(w3)
-    cards = np.empty(8, np.int64)
+    keys = np.empty(MAX_PLAYERS, np.int64)
     size = 0
     for seat in range(rules.players):
-        size = place(cards, size, (keys[seat] << 8) | seat)
-    for i in range(size):
-        state.marker[cards[i] & 0xFF] = i
+        w0, w1, w2, w3 = stream_block(state.key, state.deal, PURPOSE_MARKER_ORDER, 0, seat // 4)
+        size = place(keys, size, (word_at(w0, w1, w2, w3, seat % 4) << 8) | seat)
+    for nth in range(size):
+        state.marker[keys[nth] & 0xFF] = nth
 
 
 # ---- E09: own cubes on ships before the first turn

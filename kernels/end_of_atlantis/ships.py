@@ -3,8 +3,6 @@
 Rulebook: "Ships and Upgrading Ships", "Moving Ships", "Receiving Victory Points", "Moving Ships During the Doom Phase".
 """
 
-import numpy as np
-
 from kernels.end_of_atlantis.codes import (
     ADVANCED,
     AREA_OCEAN,
@@ -272,19 +270,19 @@ def is_guarded(state, space):
 @rule
 def move_ships(state, rules):
     """The ships that move on their own: full ones first, then the fullest, ties from the left; never an empty one (E71)."""
-    ranked = np.empty(SHIPS, np.int64)
+    ranked = state.ship_rank
     count = 0
     for space in range(SHIPS):
         if state.tile[space] == NONE or is_empty(state, rules, space):
             continue
         i = count
-        while i > 0 and sails_before(state, rules, space, ranked[i - 1]):
+        while i > 0 and sails_before(state, rules, space, int(ranked[i - 1])):
             ranked[i] = ranked[i - 1]
             i -= 1
         ranked[i] = space
         count += 1
     for i in range(min(count, int(rules.doom_ships))):
-        move(state, rules, ranked[i], CAUSE_DOOM, NOBODY)
+        move(state, rules, int(ranked[i]), CAUSE_DOOM, NOBODY)
 
 
 @rule

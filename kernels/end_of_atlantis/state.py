@@ -43,6 +43,8 @@ STATE = np.dtype(
         ("passed", np.int8, (P,)),  # Factions: passed; All In: out (all)
         ("picks", np.int8),  # Factions: round of picks under way (all)
         ("remaining", np.int8),  # cards or cubes a prompt still asks for (all)
+        ("ship_rank", np.int8, (SHIPS,)),  # room to rank ships and seats in; means nothing between steps
+        ("seat_rank", np.int8, (P,)),
         # points
         ("vp", np.int16, (P,)),  # VP (all)
         ("vp_by", np.int16, (P, len(SOURCES))),  # VP by SOURCE_; sums to vp (all)
@@ -79,6 +81,7 @@ STATE = np.dtype(
         ("facedown", np.int8, (SLOTS,)),  # 1: the Oraklos holder's card of that slot (all: that it is)
         # Special cards
         ("special", np.int8, (P, SPECIAL_KINDS)),  # counts (own)
+        ("effects", np.int16, (P,)),  # bit e: the seat holds a Special of effect e; follows from special (own)
         ("special_known", np.int8, (P, SPECIAL_KINDS)),  # of these, taken face up (all)
         ("special_deck", np.int8, (SPECIAL_CARDS,)),  # kinds, from special_top (none)
         ("special_top", np.int8),  # (all)

@@ -191,9 +191,9 @@ def apply(state, rules, action):
     elif prompt == c.PROMPT_BETRAYAL_COUNT:
         politics.apply_betrayal_count(state, rules, action)
     elif prompt == c.PROMPT_DECLARE:
-        politics.apply_declare(state, action)
+        politics.apply_declare(state, rules, action)
     elif prompt == c.PROMPT_TAKE_SPECIAL:
-        hands.apply_take_special(state, action)
+        hands.apply_take_special(state, rules, action)
     elif prompt == c.PROMPT_PROXY:
         senate.apply_proxy(state, rules, action)
     elif prompt == c.PROMPT_ORATOR:

@@ -343,7 +343,7 @@ def step_orator(state, rules):
     """Who holds an Orator may play one, in Senate order, once all bids are known (E77)."""
     while state.at < rules.players:
         seat = int(state.vote_order[state.at])
-        if holds_effect(state, rules, seat, SPECIAL_BID_BONUS):
+        if holds_effect(state, seat, SPECIAL_BID_BONUS):
             state.prompt = PROMPT_ORATOR
             state.actor = seat
             return
@@ -355,7 +355,7 @@ def step_orator(state, rules):
 def apply_orator(state, rules, action):
     """The bid counts more."""
     if action != PASS:
-        spend_special(state, int(state.actor), action)
+        spend_special(state, rules, int(state.actor), action)
         state.bid_bonus[state.actor] += rules.special_amount[action]
     state.at += 1
 
