@@ -1,8 +1,8 @@
 """The rules of the games, jitted. Nothing here knows of files, frames or the command line.
 
-Importing this package chooses the folder in which numba keeps compiled code. Numba's own check looks only at the file
-a function stands in, not at the functions it calls, nor at flags: so the folder is named by a digest of all kernel sources,
-the numba version and the flags, and a changed rule can never meet old machine code.
+Importing this package chooses the folder in which numba keeps compiled code. Numba's own check looks only at the
+file a function stands in, not at the functions it calls, nor at flags: so the folder is named by a digest of all
+kernel sources, the numba version and the flags, and a changed rule can never meet old machine code.
 """
 
 import contextlib

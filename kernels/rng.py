@@ -1,9 +1,10 @@
 """Random words by counter: Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers, SC 2011).
 
-A word depends on (seed, deal, purpose, stream, position) alone, so games share no state and two variants on one seed meet
-the same cards. docs/contract.md says which purpose and stream every draw uses.
+A word depends on (seed, deal, purpose, stream, position) alone, so games share no state and two variants on one
+seed meet the same cards. docs/contract.md says which purpose and stream every draw uses.
 
-Words live in uint64, masked to 32 bits, and never meet plain integers: the interpreted pass must give the same bits.
+Words live in uint64, masked to 32 bits, and never meet plain integers: the interpreted pass must give the same
+bits.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """End of Atlantis, jitted.
 
-A policy is `f(state, rules, legal, n, weights, scratch) -> index into legal[:n]`, jitted with SIGNATURE: decorate it with
-`@policy`. `scratch` is an array of states to copy to and play on; `weights` is the policy's own vector.
+A policy is `f(state, rules, legal, n, weights, scratch) -> index into legal[:n]`, jitted with SIGNATURE: decorate
+it with `@policy`. `scratch` is an array of states to copy to and play on; `weights` is the policy's own vector.
 """
 
 from typing import Any

@@ -1,7 +1,7 @@
 """Every small integer of End of Atlantis and the name it stands for.
 
-The tuples are the single source of names: Parquet columns, the trace, the report and the command line all read
-them here. A constant is its position in its tuple.
+The tuples are the single source of names: Parquet columns, the trace, the report and the command line all read them
+here. A constant is its position in its tuple.
 """
 
 
@@ -211,7 +211,13 @@ TILE_NAMES = (
 SHIPS = 5  # port spaces; space s holds a tile or NONE
 ADVANCED = 5  # tile + ADVANCED is the same letter in a circle
 TILE_ARK, TILE_SCIENCE, TILE_ROYAL, TILE_AIRSHIP, TILE_WARSHIP = range(5)
-TILE_ADVANCED_ARK, TILE_ADVANCED_SCIENCE, TILE_ADVANCED_ROYAL, TILE_ADVANCED_AIRSHIP, TILE_ADVANCED_WARSHIP = range(5, 10)
+(
+    TILE_ADVANCED_ARK,
+    TILE_ADVANCED_SCIENCE,
+    TILE_ADVANCED_ROYAL,
+    TILE_ADVANCED_AIRSHIP,
+    TILE_ADVANCED_WARSHIP,
+) = range(5, 10)
 
 AREAS = ("port", "ocean", "Promised Land")
 AREA_PORT, AREA_OCEAN, AREA_LAND = range(3)

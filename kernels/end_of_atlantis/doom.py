@@ -169,7 +169,9 @@ def end_game(state, rules):
 
 @rule
 def ranking(state, rules, order):
-    """Write the seats to `order`, winner first: by VP, ties by Senate order (E39); returns what told the first two apart."""
+    """Write the seats to `order`, winner first: by VP, ties by Senate order (E39); returns what told the first two
+    apart.
+    """
     for seat in range(rules.players):
         i = seat
         while i > 0 and finishes_before(state, rules, seat, int(order[i - 1])):

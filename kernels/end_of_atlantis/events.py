@@ -134,7 +134,9 @@ def senate_leaders(state, rules):
 
 @rule
 def reward_leadership(state, rules):
-    """Under The Senate's Leadership!, at the start of the next Doom phase (E62): neutrals ashore, and half of them (E19)."""
+    """Under The Senate's Leadership!, at the start of the next Doom phase (E62): neutrals ashore, and half of them
+    (E19).
+    """
     if state.event_now != EVENT_LEADERSHIP:
         return
     neutrals = int(state.neutral_land)

@@ -125,7 +125,9 @@ def can_take_special(state):
 
 @rule
 def step_take_special(state, rules):
-    """The taker receives a card that is due: blindly, or by choice where three lie face up. A card that is not there is waived."""
+    """The taker receives a card that is due: blindly, or by choice where three lie face up. A card that is not
+    there is waived.
+    """
     if not can_take_special(state):
         state.specials_due = 0
     elif rules.revealed_specials == 1:

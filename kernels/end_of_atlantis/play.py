@@ -1,7 +1,8 @@
 """The batch loop around advance, legal and apply.
 
 It is compiled once for every lineup and variant: policies are function pointers, rules a record. Called as
-`play_many.py_func` it runs in plain Python, over the same compiled steps, and takes policies that numba cannot compile.
+`play_many.py_func` it runs in plain Python, over the same compiled steps, and takes policies that numba cannot
+compile.
 """
 
 import numpy as np
@@ -88,13 +89,13 @@ def play_on_desk(
 ):
     """Play games first .. first+n-1 and write their rows; returns how many were finished.
 
-    states (1,), scratch (SCRATCH,): zeroed states of the calling thread. policies: five functions by place in the lineup;
-    weights (5, WEIGHTS) and seating (arrangements, 5), which gives the place at each seat, likewise. Game g is deal
-    g // arrangements in arrangement g % arrangements. detail: 0 games and seats, 1 turns and arrivals, 2 plays and votes too.
-    limit: decisions after which a game is truncated. live (8,): see LIVE_. counts (6,): rows in use.
+    states (1,), scratch (SCRATCH,): zeroed states of the calling thread. policies: five functions by place in the
+    lineup; weights (5, WEIGHTS) likewise. seating (arrangements, 5) gives the place at each seat. Game g is deal g
+    // arrangements in arrangement g % arrangements. detail: 0 games and seats, 1 turns and arrivals, 2 plays and
+    votes too. limit: decisions after which a game is truncated. live (8,): see LIVE_. counts (6,): rows in use.
 
-    Returns early before a game for which a table might lack room, when live[LIVE_STOP] is set, or when a policy answers outside
-    its range: then live[LIVE_ERROR] is 1. The last four arrays are working space, see new_desk().
+    Returns early before a game for which a table might lack room, when live[LIVE_STOP] is set, or when a policy
+    answers outside its range: then live[LIVE_ERROR] is 1. The last four arrays are working space, see new_desk().
     """
     state = states[0]
     own_scratch = scratch[: SCRATCH - 1]
@@ -153,7 +154,8 @@ def play_on_desk(
 def new_desk():
     """Working space of play_on_desk: legal codes, option tallies, notes and marks of the recorder.
 
-    It comes from the caller because a kernel that makes arrays counts references, which costs it a tenth of its time.
+    It comes from the caller because a kernel that makes arrays counts references, which costs it a tenth of its
+    time.
     """
     return (
         np.zeros(MOST_LEGAL, np.int16),

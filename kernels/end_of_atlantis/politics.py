@@ -1,7 +1,8 @@
 """ "Card Descriptions: Politics cards", with the Special cards played along (E76, E79, E80).
 
-A card is tested before it is begun: `can_play` and `fits` are true only if it can be applied in full. Then `step_card` asks for
-its choices one by one. While a card is under way, `card_count` counts the ships chosen and `card_left` what is still to do.
+A card is tested before it is begun: `can_play` and `fits` are true only if it can be applied in full. Then
+`step_card` asks for its choices one by one. While a card is under way, `card_count` counts the ships chosen and
+`card_left` what is still to do.
 """
 
 from kernels.end_of_atlantis.codes import (
@@ -13,7 +14,6 @@ from kernels.end_of_atlantis.codes import (
     NONE,
     PASS,
     POLITICS_ARISTOCRACY,
-    POLITICS_BETRAYAL,
     POLITICS_REFUGEES_1,
     POLITICS_REFUGEES_2,
     POLITICS_REFUGEES_2_1,

@@ -171,7 +171,10 @@ def count_displacing(state, rules, legal, n, action, tallies):
         tallies[1, seat, OPTION_DISPLACE] += 1
 
 
-@entry(types.void(STATE_RECORD, RULES_RECORD, types.int16[::1], types.int64, types.int64, types.int64[:, :, ::1]))
+@entry(
+    types.void(STATE_RECORD, RULES_RECORD, types.int16[::1], types.int64, types.int64, types.int64[:, :, ::1]),
+    inlined=True,
+)
 def note_options(state, rules, legal, n, action, tallies):
     """Count, before a choice is applied, what could be done and what is done.
 
@@ -191,7 +194,7 @@ def note_options(state, rules, legal, n, action, tallies):
             count_option(tallies, seat, option, action, int(legal[i]))
     elif prompt == PROMPT_DECLARE or prompt == PROMPT_ORATOR or prompt == PROMPT_PROXY:
         count_specials(state, rules, legal, n, action, tallies)
-    elif prompt == PROMPT_LOAD or prompt == PROMPT_LOAD_SECOND or prompt == PROMPT_STOWAWAY or prompt == PROMPT_ALL_IN:
+    elif prompt in (PROMPT_LOAD, PROMPT_LOAD_SECOND, PROMPT_STOWAWAY, PROMPT_ALL_IN):
         count_ships(state, legal, n, action, tallies, OPTION_LOAD)
     elif prompt == PROMPT_ARISTOCRACY:
         count_ships(state, legal, n, action, tallies, OPTION_LOAD)
@@ -324,7 +327,7 @@ def begin_notes(tallies, notes, marks):
     marks[:] = 0
 
 
-@entry(types.void(STATE_RECORD, types.int64[:, ::1]))
+@entry(types.void(STATE_RECORD, types.int64[:, ::1]), inlined=True)
 def note_decision(state, notes):
     """Count a policy's decision and the wait before it; `state.decisions` counts all seats'."""
     state.decisions += 1
@@ -348,7 +351,9 @@ def note_decision(state, notes):
     )
 )
 def note_events(state, rules, detail, game, notes, marks, turns, arrivals, plays, votes, counts):
-    """Write, after a step, whatever has come to an end: a voting, a play, arrivals, a turn. `detail`: 1 turns, 2 votes too."""
+    """Write, after a step, whatever has come to an end: a voting, a play, arrivals, a turn. `detail`: 1 turns, 2
+    votes too.
+    """
     if detail == 2:
         if state.votes_done > marks[MARK_VOTES]:
             marks[MARK_VOTES] = state.votes_done

@@ -120,7 +120,9 @@ def shuffle_events(state, purpose, stream, in_game):
 
 @rule
 def place_ships(state, rules):
-    """Starting ships A to E from the left, or the chosen ones by letter (E74); with 2 players no Ark, space 0 stays empty."""
+    """Starting ships A to E from the left, or the chosen ones by letter (E74); with 2 players no Ark, space 0 stays
+    empty.
+    """
     state.tile[:] = NONE
     first = 1 if rules.players == 2 else 0
     if rules.chosen_ships[0] == NONE:
@@ -139,7 +141,9 @@ def place_ships(state, rules):
 
 @rule
 def place_neutrals(state, rules):
-    """The first neutrals on the Ark (2 players: the Science Vessel; chosen ships: the largest), the rest to the camp."""
+    """The first neutrals on the Ark (2 players: the Science Vessel; chosen ships: the largest), the rest to the
+    camp.
+    """
     ship = first_ship(state, rules)
     if rules.ark_neutral == 0:
         for space in range(SHIPS):

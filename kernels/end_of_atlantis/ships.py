@@ -1,6 +1,7 @@
 """Ships: loading, moving, landing and scoring, returning, upgrading; the order of the Doom phase.
 
-Rulebook: "Ships and Upgrading Ships", "Moving Ships", "Receiving Victory Points", "Moving Ships During the Doom Phase".
+Rulebook: "Ships and Upgrading Ships", "Moving Ships", "Receiving Victory Points", "Moving Ships During the Doom
+Phase".
 """
 
 from kernels.end_of_atlantis.codes import (
@@ -28,7 +29,6 @@ from kernels.end_of_atlantis.codes import (
 )
 from kernels.end_of_atlantis.points import gain
 from kernels.jit import rule
-
 
 # ---- what is aboard
 
@@ -91,7 +91,9 @@ def board(state, space, seat):
 
 @rule
 def discard_refugee(state, space, colour):
-    """One refugee leaves the ship: to its owner's building (E28), a token to the camp, the printed neutral last (E87)."""
+    """One refugee leaves the ship: to its owner's building (E28), a token to the camp, the printed neutral last
+    (E87).
+    """
     if colour != NEUTRAL:
         state.aboard[space, colour] -= 1
         state.building[colour] += 1
@@ -175,7 +177,9 @@ def would_land(state, space):
 
 @rule
 def move(state, rules, space, cause, mover):
-    """One move: port to ocean, ocean to the Promised Land; the advanced Airship crosses at once (E24 in the Doom phase)."""
+    """One move: port to ocean, ocean to the Promised Land; the advanced Airship crosses at once (E24 in the Doom
+    phase).
+    """
     crosses = state.tile[space] == TILE_ADVANCED_AIRSHIP and (cause != CAUSE_DOOM or rules.airship_doom == 0)
     if state.area[space] == AREA_OCEAN or crosses:
         land(state, rules, space, cause, mover)
@@ -185,7 +189,9 @@ def move(state, rules, space, cause, mover):
 
 @rule
 def land(state, rules, space, cause, mover):
-    """A ship reaches the Promised Land: points for everyone aboard, then for the mover; cubes ashore, ship back to port."""
+    """A ship reaches the Promised Land: points for everyone aboard, then for the mover; cubes ashore, ship back to
+    port.
+    """
     entry = int(state.arrivals)
     state.arrivals = entry + 1
     state.arrival_space[entry] = space
@@ -247,7 +253,9 @@ def score_colours(state, rules, space, cause):
 
 @rule
 def reward_mover(state, rules, space, cause, mover):
-    """A point for bringing the ship home (E03); the advanced Science and Royal Vessels' bonus, from the ocean only (E72)."""
+    """A point for bringing the ship home (E03); the advanced Science and Royal Vessels' bonus, from the ocean only
+    (E72).
+    """
     if rules.mover_points == 0 or (rules.mover_points == 1 and cause != POLITICS_ROYAL_SHIP):
         gain(state, rules, mover, SOURCE_MOVER, int(rules.mover_vp))
     if state.area[space] == AREA_OCEAN:
@@ -269,7 +277,9 @@ def is_guarded(state, space):
 
 @rule
 def move_ships(state, rules):
-    """The ships that move on their own: full ones first, then the fullest, ties from the left; never an empty one (E71)."""
+    """The ships that move on their own: full ones first, then the fullest, ties from the left; never an empty one
+    (E71).
+    """
     ranked = state.ship_rank
     count = 0
     for space in range(SHIPS):

@@ -1,7 +1,7 @@
 """One game as one record of about 1.2 KB.
 
-Each field says its shape, its range and who may see it: (all) everybody, (own) the seat it belongs to, (none) nobody at
-the table. A policy that reads more than its seat may see is caught by the hidden-information check.
+Each field says its shape, its range and who may see it: (all) everybody, (own) the seat it belongs to, (none)
+nobody at the table. A policy that reads more than its seat may see is caught by the hidden-information check.
 """
 
 import numpy as np

@@ -23,9 +23,11 @@ def new_game(state, rules, seed, deal):
         state.draw_stream[seat] = seat
 
 
-@entry(types.void(STATE_RECORD, RULES_RECORD))
+@entry(types.void(STATE_RECORD, RULES_RECORD), inlined=True)
 def advance(state, rules):
-    """Run the rules up to the next choice: sets `prompt` and `actor`, or `phase` to over. Modifies `state` in place."""
+    """Run the rules up to the next choice: sets `prompt` and `actor`, or `phase` to over. Modifies `state` in
+    place.
+    """
     while state.prompt == c.PROMPT_NONE and state.phase != c.PHASE_OVER:
         step = int(state.step)
         if state.specials_due > 0:
@@ -82,7 +84,7 @@ def advance(state, rules):
             doom.step_boarding(state, rules)
 
 
-@entry(types.int64(STATE_RECORD, RULES_RECORD, types.int16[::1]))
+@entry(types.int64(STATE_RECORD, RULES_RECORD, types.int16[::1]), inlined=True)
 def legal(state, rules, out):
     """Write the legal action codes of the prompt to `out` (int16, at least MOST_LEGAL long); returns how many."""
     prompt = int(state.prompt)
@@ -148,7 +150,7 @@ def legal(state, rules, out):
     return 2
 
 
-@entry(types.void(STATE_RECORD, RULES_RECORD, types.int64))
+@entry(types.void(STATE_RECORD, RULES_RECORD, types.int64), inlined=True)
 def apply(state, rules, action):
     """Take one legal action; `advance` must follow. Modifies `state` in place."""
     prompt = int(state.prompt)

@@ -93,7 +93,9 @@ def apply_lay(state, action):
 
 @rule
 def step_oraklos(state, rules):
-    """Oraklos may leave two cards face down, named before the reveal (E53); `at` is the first slot still to be named."""
+    """Oraklos may leave two cards face down, named before the reveal (E53); `at` is the first slot still to be
+    named.
+    """
     holder = int(state.holder[FACTION_ORAKLOS])
     if holder != NOBODY and state.remaining > 0 and state.at < votings(state, rules):
         state.prompt = PROMPT_ORAKLOS
@@ -255,7 +257,8 @@ def next_bidder(state, rules):
 
 @rule
 def step_open_bids(state, rules):
-    """Open voting, reverse Senate order; before each bid Demagogos may call another player to bid at once (E41, E52).
+    """Open voting, reverse Senate order; before each bid Demagogos may call another player to bid at once (E41,
+    E52).
 
     `at` is 1 once the Demagogos has been asked before the bid to come.
     """
@@ -317,14 +320,13 @@ def apply_demagogos_call(state, action):
 @rule
 def legal_open_bid(state, rules, out):
     """0, which is passing, then every number nobody has bid."""
-    out[0] = 0
-    n = 1
-    for bid in range(1, int(state.supply[state.actor]) + 1):
-        taken = False
-        for seat in range(rules.players):
-            if state.bid[seat] == bid:
-                taken = True
-        if not taken:
+    taken = 0  # bit b: somebody has bid b
+    for seat in range(rules.players):
+        if state.bid[seat] > 0:
+            taken |= 1 << int(state.bid[seat])
+    n = 0
+    for bid in range(int(state.supply[state.actor]) + 1):
+        if (taken >> bid) & 1 == 0:
             out[n] = bid
             n += 1
     return n
@@ -365,7 +367,9 @@ def apply_orator(state, rules, action):
 
 @rule
 def step_count(state, rules):
-    """Turn up, find the winners, punish the lowest bid, settle who plays first; PROMPT_PHILOSOPHIOS if he may choose."""
+    """Turn up, find the winners, punish the lowest bid, settle who plays first; PROMPT_PHILOSOPHIOS if he may
+    choose.
+    """
     state.facedown[state.slot] = 0
     give_places(state, rules)
     if state.event_now == EVENT_NO_MERCY:

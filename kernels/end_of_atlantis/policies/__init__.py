@@ -1,4 +1,6 @@
-"""The built-in policies of End of Atlantis, by name. A policy's module is imported, and compiled, when it is asked for."""
+"""The built-in policies of End of Atlantis, by name. A policy's module is imported, and compiled, when it is asked
+for.
+"""
 
 from importlib import import_module
 from typing import Any
@@ -12,7 +14,9 @@ POLICIES = {
 
 
 def load_policy(name: str) -> tuple[Any, Any]:
-    """The jitted function of a built-in policy and its weights, float64 of shape (WEIGHTS,). KeyError if there is none."""
+    """The jitted function of a built-in policy and its weights, float64 of shape (WEIGHTS,). KeyError if there is
+    none.
+    """
     if name not in POLICIES:
         raise KeyError(name)
     module = import_module(f"kernels.end_of_atlantis.policies.{name}")

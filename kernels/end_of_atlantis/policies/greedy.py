@@ -1,7 +1,8 @@
-"""A plain heuristic: judges each choice by the VP, cubes and tempo it expects. Everything it weighs is in one vector.
+"""A plain heuristic: judges each choice by the VP, cubes and tempo it expects. Everything it weighs is in one
+vector.
 
-It sees what its seat may see: its own hand, bid and Specials, the board, cards once revealed. It looks one choice ahead,
-never at another player's plans. Values are in VP.
+It sees what its seat may see: its own hand, bid and Specials, the board, cards once revealed. It looks one choice
+ahead, never at another player's plans. Values are in VP.
 """
 
 from kernels.end_of_atlantis import SIGNATURE
@@ -161,8 +162,7 @@ def card_worth(state, rules, weights, seat, card):
     if ship == c.NONE:
         return 0.0
     if card == c.POLITICS_REFUGEES_2_1:
-        other, more = best_load(state, rules, weights, seat, 1, ship)
-        worth += more
+        worth += best_load(state, rules, weights, seat, 1, ship)[1]
     return worth
 
 
@@ -386,7 +386,9 @@ def choose_orator(state, rules, n):
 
 @rule
 def choose_special(state, rules, legal, n):
-    """Of the Specials laid face up: points at the end first, then whatever can be played; the unknown top is worth one."""
+    """Of the Specials laid face up: points at the end first, then whatever can be played; the unknown top is worth
+    one.
+    """
     best = n - 1
     most = 1.2
     for i in range(n):

@@ -1,0 +1,5 @@
+"""What a person did that cannot work, said in one sentence."""
+
+
+class UserError(Exception):
+    """Bad input: the message names the file or option, the key, and what would be valid. Exit code 2, no traceback."""

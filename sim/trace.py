@@ -1,0 +1,233 @@
+"""One game, played again and told.
+
+A game depends on the seed, its deal and seating, the rules and the policies alone, so any row of a run can be
+played again: the same deal, the same policies with their own random streams, the same decisions.
+"""
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.errors import UserError
+from sim.executors import PATIENCE
+from sim.plan import Run, rebuild_run
+from sim.policies import PolicyError, PolicyStuckError
+from sim.store import Manifest, RunFolder, find_versions
+from sim.stories import Fact, Opening, Sight, Step, as_event, see
+
+_BEAT = 0.05  # seconds between two looks at the game being played
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """The facts of game `number` of a run, in order. `error` is what a policy did that ended it early, or None."""
+
+    run: Run
+    number: int
+    facts: list[Fact]
+    error: PolicyError | None
+
+
+class Replay:
+    """Plays game `number` of a run, step by step, through the kernels' own advance, legal and apply.
+
+    `seatings`, if given, are the run's arrangements as its manifest has them.
+    """
+
+    def __init__(self, run: Run, number: int, seatings: Sequence[Sequence[int]] | None = None) -> None:
+        rows = run.arrangements[:, : run.players].tolist() if seatings is None else seatings
+        self.run = run
+        self.number = number
+        self.deal, self.arrangement = divmod(number, len(rows))
+        self.seating = list(rows[self.arrangement])  # place in the lineup, by seat
+        self.steps_done = 0  # read by whoever watches
+        self.stopped = False  # set by whoever has seen enough
+        self.kernel = run.game.module("step")  # may compile
+        self.over: int = run.game.module("codes").PHASE_OVER
+        state, play = run.game.module("state"), run.game.module("play")
+        self.states = state.new_states(1)
+        self.scratch = state.new_states(play.SCRATCH)[: play.SCRATCH - 1]
+        self.rules = run.rulebook.record().view(np.recarray)[0]
+        self.codes: npt.NDArray[np.int16] = np.zeros(self.kernel.MOST_LEGAL, dtype=np.int16)
+
+    def start(self) -> Sight:
+        """Deal, and run up to the first choice."""
+        state = self.states[0]
+        self.kernel.new_game(state, self.rules, np.uint64(self.run.seed), self.deal)
+        state.replicate = self.run.replicate
+        for seat, place in enumerate(self.seating):
+            state.draw_stream[seat] = place
+        for seat in range(len(self.seating), len(state.draw_stream)):
+            state.draw_stream[seat] = 0
+        self.kernel.advance(state, self.rules)
+        return see(state)
+
+    def steps(self) -> Iterator[Step]:
+        """Every choice from here to the end. PolicyError if a policy raises or answers nonsense."""
+        state, kernel = self.states[0], self.kernel
+        before = see(state)
+        while before.phase != self.over and not self.stopped:
+            count = int(kernel.legal(state, self.rules, self.codes))
+            legal = tuple(self.codes[:count].tolist())
+            action = legal[0]
+            if count > 1:
+                action = legal[self._ask(count)]
+                state.decisions += 1
+            kernel.apply(state, self.rules, action)
+            applied = see(state)
+            kernel.advance(state, self.rules)
+            truncated = state.decisions >= self.run.limit and state.phase != self.over
+            if truncated:
+                state.phase = self.over
+            self.steps_done += 1
+            after = see(state)
+            yield Step(before, legal, action, applied, after, bool(truncated))
+            before = after
+
+    def _ask(self, count: int) -> int:
+        """The index that the policy of the seat asked chooses."""
+        policy = self.run.policies[self.seating[self.states[0].actor]]
+        try:
+            arguments = (self.states[0], self.rules, self.codes, count, policy.weights, self.scratch)
+            answer = int(policy.function(*arguments))
+        except Exception as error:
+            said = str(error).strip() or "no message"
+            what = f"raised {type(error).__name__}: {said}; there were {count} legal actions"
+            raise PolicyError(self.blame(what)) from error
+        if not 0 <= answer < count:
+            what = f"answered {answer}, but {count} actions were legal: an answer is 0 to {count - 1}"
+            raise PolicyError(self.blame(what))
+        return answer
+
+    def blame(self, what: str) -> str:
+        """One sentence on what the policy asked last did."""
+        state = self.states[0]
+        token = self.run.lineup[self.seating[state.actor]]
+        prompt = self.run.game.module("codes").PROMPTS[state.prompt]
+        where = f"game {self.number}, turn {state.turn}, prompt {prompt}, seat {int(state.actor) + 1}"
+        return f"the policy {token} {what} ({where})."
+
+
+def find_story(package: str) -> ModuleType:
+    """The telling of the game with that kernel package: tell_game and write_text."""
+    return import_module(f"sim.stories.{package}")
+
+
+def trace_game(
+    run: Run,
+    number: int,
+    *,
+    seatings: Sequence[Sequence[int]] | None = None,
+    patience: float = PATIENCE,
+) -> Trace:
+    """Play game `number` of a run again and tell it; what a policy does wrong is kept in `error`.
+
+    A policy that takes more than `patience` seconds for one answer is given up. Raises UserError if there is
+    no game of that number, and AssertionError if what is told does not add up to the scores.
+    """
+    if not 0 <= number < run.games:
+        raise UserError(f"--game: there is no game {number}; games are numbered from 0 to {run.games - 1:,}.")
+    replay = Replay(run, number, seatings)
+    facts: list[Fact] = [_open(replay)]
+    failures: list[Exception] = []
+
+    def tell() -> None:
+        try:
+            story = find_story(run.game.package)
+            start = replay.start()
+            for fact in story.tell_game(run.rulebook, start, replay.steps()):
+                facts.append(fact)
+        except Exception as error:
+            failures.append(error)
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
+    stuck = _watch(teller, replay, patience)
+    told = list(facts)  # a policy that wakes up late adds nothing
+    if stuck:
+        return Trace(run, number, told, stuck)
+    for failure in failures:
+        if not isinstance(failure, PolicyError):
+            raise failure
+        return Trace(run, number, told, failure)
+    return Trace(run, number, told, None)
+
+
+def _watch(teller: threading.Thread, replay: Replay, patience: float) -> PolicyStuckError | None:
+    """Wait for the game's end, or until one step takes too long."""
+    seen, since = -1, time.monotonic()
+    while True:
+        teller.join(_BEAT)
+        if not teller.is_alive():
+            return None
+        if replay.steps_done != seen:
+            seen, since = replay.steps_done, time.monotonic()
+        elif time.monotonic() - since > patience:
+            replay.stopped = True
+            return PolicyStuckError(replay.blame(f"has not answered for {patience:g} s"))
+
+
+def _open(replay: Replay) -> Opening:
+    run = replay.run
+    return Opening(
+        turn=0,
+        phase="setup",
+        title=run.game.title,
+        players=run.players,
+        lineup=tuple(run.lineup[place] for place in replay.seating),
+        seed=run.seed,
+        game=replay.number,
+        deal=replay.deal,
+        arrangement=replay.arrangement,
+        variants=run.rulebook.variants,
+        settings=run.rulebook.settings,
+        rules_files=tuple(map(str, run.rulebook.files)),
+        replicate=run.replicate,
+    )
+
+
+def trace_recorded(folder: RunFolder, number: int, *, patience: float = PATIENCE) -> Trace:
+    """Game `number` of a run folder, by its manifest: rules, seatings and weights are read from there.
+
+    Raises UserError if the run has no game of that number, or a rule or policy that this version lacks.
+    """
+    manifest = folder.manifest
+    run = rebuild_run(manifest)
+    weights = {token: np.array(numbers, dtype=np.float64) for token, numbers in manifest.weights.items()}
+    policies = [replace(one, weights=weights.get(one.token, one.weights)) for one in run.policies]
+    run = replace(run, policies=tuple(policies))
+    return trace_game(run, number, seatings=manifest.arrangements, patience=patience)
+
+
+def list_changes(manifest: Manifest, run: Run) -> list[str]:
+    """What has changed since a run was played, so that its games may no longer be told as they went."""
+    changes = []
+    if run.rulebook.digest != manifest.rules_digest:
+        changes.append("the rules data")
+    digests = {policy.token: policy.digest for policy in run.policies}
+    changes += [f"the file of {token}" for token, digest in manifest.policy_files.items() if digests[token] != digest]
+    if find_versions()["atlantis"] != manifest.versions.get("atlantis"):
+        changes.append(f"atlantis ({manifest.versions.get('atlantis')} then)")
+    return changes
+
+
+def write_text(trace: Trace) -> Iterator[str]:
+    """The game in plain words, line by line."""
+    lines: Iterator[str] = find_story(trace.run.game.package).write_text(trace.facts)
+    return lines
+
+
+def list_events(trace: Trace) -> list[dict[str, Any]]:
+    """The game as JSON events {turn, phase, kind, seat, data}.
+
+    The kinds and their data are those of the story's facts (sim.stories.<package>.facts); the first event is
+    `game`, which says what is told. Seats count from 0.
+    """
+    return [as_event(fact) for fact in trace.facts]
