@@ -219,9 +219,7 @@ def _writing(game: Game, long_run: int) -> Iterator[Figure]:
     for policy, target in ((DEAR, 0.85), (CHEAP, None)):
         run = _plan(game, policy, PAIRED_GAMES)
         ratio = compare(partial(time_kernel, run), partial(time_simulate, run, 1), PAIRS)
-        yield Figure(
-            f"simulate against bare kernel, {policy}", ratio, "of its games/s", target, at_least=True
-        )
+        yield Figure(f"simulate against bare kernel, {policy}", ratio, "of its games/s", target, at_least=True)
 
 
 def _threads(game: Game, long_run: int) -> Iterator[Figure]:
@@ -274,6 +272,4 @@ BENCHES = {
 
 
 def _plan(game: Game, policy: str, games: int, detail: str = "turns", chunk: int | None = None) -> Run:
-    return plan_run(
-        game, load_rules(game, PLAYERS), policy, seed=SEED, games=games, detail=detail, chunk=chunk
-    )
+    return plan_run(game, load_rules(game, PLAYERS), policy, seed=SEED, games=games, detail=detail, chunk=chunk)

@@ -151,10 +151,7 @@ class Run:
     def counts(self, view: Callable[["Batch"], pl.LazyFrame], *columns: str) -> pl.DataFrame:
         """How often each combination of values of `columns` occurs: those columns and `count`, sorted."""
         pieces = [
-            view(batch)
-            .group_by(*columns)
-            .agg(pl.len().cast(pl.Int64).alias("count"))
-            .collect(engine="streaming")
+            view(batch).group_by(*columns).agg(pl.len().cast(pl.Int64).alias("count")).collect(engine="streaming")
             for batch in self.batches()
         ]
         if not pieces:
@@ -172,9 +169,7 @@ class Batch:
     def scan(self, table: str, truncated: bool = False) -> pl.LazyFrame:
         """Rows of `table` with a column `deal`; games cut off by the decision limit only where
         `truncated`."""
-        frame = pl.scan_parquet(
-            [self.run.folder.path / table / f"part-{chunk:06d}.parquet" for chunk in self.chunks]
-        )
+        frame = pl.scan_parquet([self.run.folder.path / table / f"part-{chunk:06d}.parquet" for chunk in self.chunks])
         if table != "games":
             frame = frame.with_columns(deal=pl.col("game") // self.run.arrangements)
         if truncated or not self.run.truncated:

@@ -337,9 +337,7 @@ def tost_power(se: float, delta: float, off: float = 0.0, alpha: float = ALPHA) 
     Normal approximation, good from some hundred blocks on.
     """
     bar = special.ndtri(1 - alpha)
-    return max(
-        0.0, float(special.ndtr((delta - off) / se - bar) + special.ndtr((delta + off) / se - bar) - 1)
-    )
+    return max(0.0, float(special.ndtr((delta - off) / se - bar) + special.ndtr((delta + off) / se - bar) - 1))
 
 
 def blocks_for_tost(

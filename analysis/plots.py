@@ -116,9 +116,7 @@ def seat_colours(names: Sequence[str], players: int) -> tuple[str, ...]:
 
 
 @picture
-def draw_forest(
-    key: str, title: str, marks: Sequence[Mark], target: float, delta: float, even: str = "even"
-) -> str:
+def draw_forest(key: str, title: str, marks: Sequence[Mark], target: float, delta: float, even: str = "even") -> str:
     """Shares with their intervals against `target` and the band of ± `delta` around it."""
     figure, axes = _blank(64 + 27 * len(marks), left=0.20, right=0.83)
     _draw_forest(axes, marks, target, delta)
@@ -212,9 +210,7 @@ def _draw_heap(axes: Axes, heap: Heap, row: float) -> None:
     middles = (edges[:-1] + edges[1:]) / 2
     inner = (middles >= quartiles[0]) & (middles <= quartiles[1])
     for part, alpha in ((~inner, 0.45), (inner, 0.95)):
-        axes.bar(
-            middles[part], -heights[part], step * 0.96, bottom=row + 0.4, color=heap.colour, alpha=alpha, lw=0
-        )
+        axes.bar(middles[part], -heights[part], step * 0.96, bottom=row + 0.4, color=heap.colour, alpha=alpha, lw=0)
 
 
 @picture
@@ -299,15 +295,11 @@ def sketch_bars(key: str, title: str, marks: Sequence[Mark]) -> str:
     axes.axvline(0, color=MUTED, lw=0.8)
     axes.set_ylim(len(marks) - 0.4, -0.6)
     axes.set_xlim(0, max([m.estimate.value or 0.0 for m in marks], default=0) or 1)
-    axes.set_yticks(
-        range(len(marks)), [m.label if len(m.label) < 17 else m.label[:15] + "…" for m in marks], size=7
-    )
+    axes.set_yticks(range(len(marks)), [m.label if len(m.label) < 17 else m.label[:15] + "…" for m in marks], size=7)
     axes.set_xticks([])
     for side in ("left", "bottom"):
         axes.spines[side].set_visible(False)
-    return _finish(
-        figure, key, title, "; ".join(f"{m.label} {show(m.estimate.value, 'share')}" for m in marks)
-    )
+    return _finish(figure, key, title, "; ".join(f"{m.label} {show(m.estimate.value, 'share')}" for m in marks))
 
 
 @dataclass(frozen=True)
@@ -336,9 +328,7 @@ def draw_towers(
     floors = np.cumsum([0.0, *stacks[last].sizes])
     pieces = [(floors[i] + floors[i + 1]) / 2 for i in range(len(parts))]
     for label, at, spot in zip(parts, pieces, _spread(pieces, height / 21, height)):
-        axes.plot(
-            [last + 0.38, last + 0.50, last + 0.58], [at, spot, spot], color=MUTED, lw=0.7, clip_on=False
-        )
+        axes.plot([last + 0.38, last + 0.50, last + 0.58], [at, spot, spot], color=MUTED, lw=0.7, clip_on=False)
         axes.text(last + 0.62, spot, label, va="center", size=8, clip_on=False)
     for place, stack in enumerate(stacks):
         floor = 0.0
@@ -352,9 +342,7 @@ def draw_towers(
     axes.set_xticks(range(len(stacks)), [s.label for s in stacks])
     axes.tick_params(axis="x", labelcolor=INK, length=0)
     axes.spines["left"].set_visible(False)
-    spoken = "; ".join(
-        f"{s.label}: {', '.join(f'{p} {size:.1f}' for p, size in zip(parts, s.sizes))}" for s in stacks
-    )
+    spoken = "; ".join(f"{s.label}: {', '.join(f'{p} {size:.1f}' for p, size in zip(parts, s.sizes))}" for s in stacks)
     return _finish(figure, key, title, f"{unit}: {spoken}.")
 
 
@@ -435,9 +423,7 @@ def draw_grid(
     unit: str,
 ) -> str:
     """Shares as a grid of cells: the darker, the larger."""
-    figure, axes = _blank(
-        44 + 24 * len(rows), left=0.24, right=0.99, top=1 - 20 / (44 + 24 * len(rows)), bottom=0.02
-    )
+    figure, axes = _blank(44 + 24 * len(rows), left=0.24, right=0.99, top=1 - 20 / (44 + 24 * len(rows)), bottom=0.02)
     top = max((v for row in values for v in row if v is not None), default=1.0) or 1.0
     for y, row in enumerate(values):
         for x, value in enumerate(row):

@@ -50,9 +50,7 @@ def find_sections(run: Run) -> tuple[SectionMaker, ...]:
     return made
 
 
-def build_report(
-    run: Run, delta: float = DELTA, progress: Callable[[int, int], None] | None = None
-) -> Report:
+def build_report(run: Run, delta: float = DELTA, progress: Callable[[int, int], None] | None = None) -> Report:
     """Every section's answer from `run`, with `delta` as the margin of equivalence (a fraction).
 
     `progress` is told how many of how many sections are done. Raises UserError where the run's rows
@@ -105,9 +103,7 @@ def _say_what_was_run(run: Run) -> str:
     changed = [*m.settings, *m.rules_files]
     changes = f" with {join_words(changed)}" if changed else " by the rules as they stand"
     games = (
-        plural(run.finished, "game")
-        if run.finished == m.games
-        else f"{run.finished:,} of {plural(m.games, 'game')}"
+        plural(run.finished, "game") if run.finished == m.games else f"{run.finished:,} of {plural(m.games, 'game')}"
     )
     return (
         f"{games} of {run.game.title}, {plural(run.players, 'player')}{variants}, {who_played(run)}, seed "

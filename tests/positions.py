@@ -28,7 +28,7 @@ Move = tuple[str, int, int]  # prompt, seat, action
 
 
 class Fields:
-    """The fields of states[0] as live arrays (0-d for a number): reading a record's attribute takes 50 times as long."""
+    """The fields of states[0] as live arrays (0-d for a number), as a record's attributes are slow to read."""
 
     def __init__(self, states: Any) -> None:
         for name in STATE.names or ():

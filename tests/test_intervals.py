@@ -80,9 +80,7 @@ def test_clustered_error_is_that_of_statsmodels():
     wins, games = draw_blocks(np.random.default_rng(3), 60)
     outcome = np.concatenate([[1.0] * int(w) + [0.0] * int(g - w) for w, g in zip(wins, games)])
     group = np.repeat(np.arange(60), games.astype(int))
-    fit = sm.OLS(outcome, np.ones_like(outcome)).fit(
-        cov_type="cluster", cov_kwds={"groups": group}, use_t=True
-    )
+    fit = sm.OLS(outcome, np.ones_like(outcome)).fit(cov_type="cluster", cov_kwds={"groups": group}, use_t=True)
     ours = block_mean(Moments.of(wins, games), UNIT)
     assert ours.value == pytest.approx(fit.params[0])
     assert ours.se == pytest.approx(fit.bse[0])
@@ -203,9 +201,7 @@ def test_tost_is_two_one_sided_t_tests():
     values = np.random.default_rng(7).normal(0.25, 0.1, 80)
     below = stats.ttest_1samp(values, 0.22, alternative="greater").pvalue
     above = stats.ttest_1samp(values, 0.28, alternative="less").pvalue
-    assert block_mean(Moments.of(values, np.ones(80))).p_within(0.25, 0.03) == pytest.approx(
-        max(below, above)
-    )
+    assert block_mean(Moments.of(values, np.ones(80))).p_within(0.25, 0.03) == pytest.approx(max(below, above))
 
 
 def test_blocks_for_tost_is_the_textbook_number():
@@ -229,9 +225,7 @@ def test_planned_games_reach_the_planned_power_for_all_seats_together():
 def test_fair_seats_are_rarely_called_anything_but_even():
     rng = np.random.default_rng(9)
     trials, n = 2_000, 4_000
-    verdicts = [
-        judge([of_wins(int(w), n) for w in row], 0.25, 0.01) for row in rng.multinomial(n, [0.25] * 4, trials)
-    ]
+    verdicts = [judge([of_wins(int(w), n) for w in row], 0.25, 0.01) for row in rng.multinomial(n, [0.25] * 4, trials)]
     surely = sum(any(v.differs) for v in verdicts) / trials
     assert surely < 0.05 + 4 * math.sqrt(0.05 * 0.95 / trials)
     assert sum(v.word is Word.BIASED for v in verdicts) / trials < 0.005

@@ -57,8 +57,8 @@ JITTED_PONDER = policy(ponder)
 
 @policy
 def beyond(state, rules, legal, n, weights, scratch):
-    """Answers one too many as soon as it may play a card in the third turn."""
-    if state.turn == 3 and state.prompt == c.PROMPT_PLAY:
+    """Answers one too many as soon as it lays a card in the third turn."""
+    if state.turn == 3 and state.prompt == c.PROMPT_LAY:
         return n
     return 0
 
@@ -167,7 +167,7 @@ def test_an_answer_out_of_range_stops_the_run_and_says_where():
     live = batch.live
     assert live[LIVE_ERROR] == 1
     assert live[LIVE_GAME] == 5
-    assert c.PROMPTS[live[LIVE_PROMPT]] == "play"
+    assert live[LIVE_PROMPT] == c.PROMPT_LAY
     assert live[LIVE_PLACE] in (0, 2)
     assert live[LIVE_ANSWER] >= 2
     assert not batch.counts[:2].any()
@@ -227,7 +227,7 @@ def test_full_buffers_stop_it_before_a_game_and_it_goes_on_with_the_same_rows(sc
         few = 2 * tables.MOST_ROWS[scarce] + (0 if scarce in ("games", "seats") else -1)
         batch.buffers[scarce] = batch.buffers[scarce][:few]
         done = batch.play(first, games - first)
-        assert 1 <= done
+        assert done >= 1
         assert scarce not in ("games", "seats") or done <= 3
         parts.append(batch.rows())
         first += done
@@ -251,7 +251,7 @@ def test_the_decision_limit_truncates_and_shares_the_credit():
     assert games["winners"].tolist() == [0b1111] * 2
     assert games["decided_by"].tolist() == [c.NONE] * 2
     assert seats["credit"].tolist() == [0.25] * 8
-    enough = play_rows(4, 1, limit=int(play_rows(4, 1)["games"]["decisions"][0]))
+    enough = play_rows(4, 1, limit=int(play_rows(4, 1)["games"]["decisions"][0]) + 1)
     assert enough["games"]["end_reason"][0] == c.END_THIRD_DOOM
 
 
@@ -327,9 +327,7 @@ def test_games_and_seats_rows(players, variants):
         events = game["event"]
         assert (events[: game["turns"]] >= 0).all()
         assert (events[game["turns"] :] == c.NONE).all()
-        assert sorted(events[events < c.DOOM_CARDS][-3:].tolist()) == [-1, -1, -1] or np.sum(
-            (events >= 0) & (events < c.DOOM_CARDS)
-        ) == 3
+        assert np.sum((events >= 0) & (events < c.DOOM_CARDS)) == 3
         assert 0 <= events[game["turns"] - 1] < c.DOOM_CARDS
     order = turns["order"].reshape(-1, players)
     assert (np.sort(order, axis=1) == np.arange(1, players + 1)).all()

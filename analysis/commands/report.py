@@ -25,12 +25,9 @@ SUFFIXES = {".html": "html", ".htm": "html", ".md": "md", ".markdown": "md", ".j
     "-o",
     "--output",
     type=click.Path(path_type=Path),
-    help="The file to write; one that is there is replaced. "
-    "[default: RUN/report.html; md and json go to stdout]",
+    help="The file to write; one that is there is replaced. [default: RUN/report.html; md and json go to stdout]",
 )
-@click.option(
-    "--format", "output_format", type=click.Choice(FORMATS), help="[default: by the ending of -o, else html]"
-)
+@click.option("--format", "output_format", type=click.Choice(FORMATS), help="[default: by the ending of -o, else html]")
 @click.option(
     "--delta",
     metavar="PP",
@@ -79,9 +76,7 @@ def _read_margin(text: str) -> float:
     except ValueError:
         margin = -1.0
     if not 0 < margin < 50:
-        raise UserError(
-            f"--delta is {text}: it needs percentage points above 0 and below 50, for example 1 or 0.5."
-        )
+        raise UserError(f"--delta is {text}: it needs percentage points above 0 and below 50, for example 1 or 0.5.")
     return margin / 100
 
 

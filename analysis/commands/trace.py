@@ -62,9 +62,7 @@ def _complete_source(ctx: click.Context, param: click.Parameter, incomplete: str
     show_default=True,
     help="Seconds a policy may take for one answer.",
 )
-@click.option(
-    "--format", "output_format", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
+@click.option("--format", "output_format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context
 def trace(ctx: click.Context, /, **options: Any) -> None:
     """Tell one game turn by turn: of GAME, or of the run folder RUN, which knows how it was played.
@@ -95,9 +93,7 @@ def _trace_game(options: dict[str, Any]) -> Trace:
     from sim.trace import trace_game
 
     game = find_game(options["source"])
-    rulebook = load_rules(
-        game, options["players"], options["variant"], options["rules_file"], options["settings"]
-    )
+    rulebook = load_rules(game, options["players"], options["variant"], options["rules_file"], options["settings"])
     lineup = parse_lineup(options["lineup"], rulebook.players)
     for token in dict.fromkeys(lineup):
         check_name(game, token)

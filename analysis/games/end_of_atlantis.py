@@ -6,8 +6,8 @@ from functools import partial
 import polars as pl
 
 from analysis import plots
-from analysis.frames import Batch, Run
-from analysis.intervals import block_mean, block_share
+from analysis.frames import Batch, Ratio, Run
+from analysis.intervals import Moments, block_mean, block_share
 from analysis.page import Card, Section, SectionMaker, block
 from analysis.plots import Mark, Stack
 from analysis.sections.choices import OptionGroup, options
@@ -129,9 +129,7 @@ def scan_held(batch: Batch, second: bool) -> pl.LazyFrame:
     first = turns.with_columns(again=pl.lit(False))
     if not second:
         return first
-    other = turns.filter(pl.col("faction_2") >= 0).with_columns(
-        faction=pl.col("faction_2"), again=pl.lit(True)
-    )
+    other = turns.filter(pl.col("faction_2") >= 0).with_columns(faction=pl.col("faction_2"), again=pl.lit(True))
     return pl.concat([first, other])
 
 
@@ -260,31 +258,55 @@ def _ordinal(place: int) -> str:
 # Ships
 
 
-def scan_voyages(batch: Batch, seats: int) -> pl.LazyFrame:
-    """Arrivals with what they carried, and one row a game (`game_row` 1, no tile) so that games without any
-    count too."""
-    own = [f"cubes_{seat}" for seat in range(seats)]
-    gained = [f"vp_{seat}" for seat in range(seats)]
-    voyages = batch.scan("arrivals").select(
+def scan_arrivals(batch: Batch) -> pl.LazyFrame:
+    """Voyages that ended on land: own and black cubes aboard, VP of all seats together."""
+    seats = range(batch.run.players)
+    return batch.scan("arrivals").select(
         "deal",
         "tile",
         "cause",
-        own=pl.sum_horizontal(pl.col(c).cast(pl.Int32) for c in own),
-        neutral=pl.col("cubes_neutral").cast(pl.Int32),
-        vp=pl.sum_horizontal(pl.col(c).cast(pl.Int32) for c in gained),
-        game_row=pl.lit(0, pl.Int32),
+        advanced=pl.col("tile") >= codes.ADVANCED,
+        doom=pl.col("cause") == codes.CAUSE_DOOM,
+        own=pl.sum_horizontal(pl.col(f"cubes_{seat}").cast(pl.Int32) for seat in seats),
+        neutral=pl.col("cubes_neutral"),
+        vp=pl.sum_horizontal(pl.col(f"vp_{seat}").cast(pl.Int32) for seat in seats),
     )
-    none = pl.lit(0, pl.Int32)
-    games = batch.scan("games").select(
-        "deal",
-        tile=pl.lit(-1, pl.Int8),
-        cause=pl.lit(-1, pl.Int8),
-        own=none,
-        neutral=none,
-        vp=none,
-        game_row=pl.lit(1, pl.Int32),
-    )
-    return pl.concat([voyages, games])
+
+
+def scan_voyages(batch: Batch) -> pl.LazyFrame:
+    """Voyages and, so that games without any count too, one `game_row` a game, which has no tile."""
+    nothing = pl.lit(-1, pl.Int8)
+    voyages = batch.scan("arrivals").select("deal", "tile", "cause", game_row=pl.lit(0))
+    return pl.concat([voyages, batch.scan("games").select("deal", tile=nothing, cause=nothing, game_row=pl.lit(1))])
+
+
+def find_voyages(run: Run) -> dict[str, Moments]:
+    """Moments by ship ("tile 3"), cause ("cause 9") and kind ("basic", "advanced", "all").
+
+    For each, ": voyages" a game, and a voyage's ": vp", ": own", ": neutral" and the share ": doom".
+    """
+    tile, cause = pl.col("tile"), pl.col("cause")
+    groups = {
+        "all": tile >= 0,
+        "basic": (tile >= 0) & (tile < codes.ADVANCED),
+        "advanced": tile >= codes.ADVANCED,
+        **{f"tile {t}": tile == t for t in range(len(codes.TILE_NAMES))},
+        **{f"cause {c}": cause == c for c in range(len(codes.CAUSES))},
+    }
+    counts = {f"{name}: voyages": (here, pl.col("game_row")) for name, here in groups.items()}
+    found = run.moments(scan_voyages, counts)[()]
+    loads: dict[str, Ratio] = {what: (pl.col(what), None) for what in ("vp", "own", "neutral", "doom")}
+    for column, names in (
+        ("tile", {t: f"tile {t}" for t in range(len(codes.TILE_NAMES))}),
+        ("cause", {c: f"cause {c}" for c in range(len(codes.CAUSES))}),
+        ("advanced", {False: "basic", True: "advanced"}),
+    ):
+        by_value = run.moments(scan_arrivals, loads, by=[column])
+        for value, name in names.items():
+            for what in loads:
+                found[f"{name}: {what}"] = by_value.get((value,), {}).get(what, Moments())
+    found.update({f"all: {what}": m for what, m in run.moments(scan_arrivals, loads)[()].items()})
+    return found
 
 
 def ships(run: Run, delta: float) -> Section:
@@ -299,21 +321,7 @@ def ships(run: Run, delta: float) -> Section:
         )
     if not run.complete:
         return Section("ships", title, "No game ended by the rules, so no voyage is counted.")
-    groups = {
-        "all": pl.col("tile") >= 0,
-        "basic": (pl.col("tile") >= 0) & (pl.col("tile") < codes.ADVANCED),
-        "advanced": pl.col("tile") >= codes.ADVANCED,
-        **{f"tile {t}": pl.col("tile") == t for t in range(len(codes.TILE_NAMES))},
-        **{f"cause {c}": pl.col("cause") == c for c in range(len(codes.CAUSES))},
-    }
-    doom = pl.col("cause") == codes.CAUSE_DOOM
-    ratios = {}
-    for name, here in groups.items():
-        ratios[f"{name}: voyages"] = (here, pl.col("game_row"))
-        for what in ("vp", "own", "neutral"):
-            ratios[f"{name}: {what}"] = (pl.col(what) * here, here)
-        ratios[f"{name}: doom"] = (here & doom, here)
-    found = run.moments(partial(scan_voyages, seats=run.players), ratios)[()]
+    found = find_voyages(run)
     mean = {name: block_mean(m) for name, m in found.items()}
     tiles = [t for t in range(len(codes.TILE_NAMES)) if found[f"tile {t}: voyages"].y > 0]
     causes = [c for c in range(len(codes.CAUSES)) if found[f"cause {c}: voyages"].y > 0]
@@ -368,9 +376,7 @@ def ships(run: Run, delta: float) -> Section:
         sentence,
         (
             block(
-                plots.draw_bars(
-                    "ships", "Voyages a game", marks, "voyages a game (yellow: advanced)", "number"
-                ),
+                plots.draw_bars("ships", "Voyages a game", marks, "voyages a game (yellow: advanced)", "number"),
                 plots.draw_bars("ship-vp", "VP a voyage", loads, "VP a voyage, all seats together", "number"),
                 Table(
                     "ships",

@@ -32,21 +32,15 @@ class OptionGroup:
 def options(run: Run, delta: float, groups: Sequence[OptionGroup]) -> Section:
     """What does nobody use? How often each option was taken when it could be."""
     names = list(run.codes.OPTIONS)
-    found = run.moments(
-        scan_seats, {name: (pl.col(f"chosen_{name}"), pl.col(f"legal_{name}")) for name in names}
-    )[()]
+    found = run.moments(scan_seats, {name: (pl.col(f"chosen_{name}"), pl.col(f"legal_{name}")) for name in names})[()]
     labels = {name: label for group in groups for name, label in group.labels.items()}
     full = {name: name for name in names}
-    full.update(
-        {name: f"{group.verb} {label}".strip() for group in groups for name, label in group.labels.items()}
-    )
+    full.update({name: f"{group.verb} {label}".strip() for group in groups for name, label in group.labels.items()})
     possible = [name for name in names if found[name].x > 0]
     unused = [name for name in possible if found[name].y == 0]
     impossible = [name for name in names if found[name].x == 0]
     rates = {name: block_mean(found[name], UNIT) for name in possible}
-    seldom = sorted(
-        (name for name in possible if name not in unused), key=lambda name: rates[name].value or 0.0
-    )
+    seldom = sorted((name for name in possible if name not in unused), key=lambda name: rates[name].value or 0.0)
 
     tables = []
     other = OptionGroup("Other", "", {n: n for n in names if n not in labels})
@@ -65,9 +59,7 @@ def options(run: Run, delta: float, groups: Sequence[OptionGroup]) -> Section:
         Mark(full[n], rates[n], plots.VERMILLION if (rates[n].value or 0.0) < HARDLY else plots.BLUE)
         for n in [*unused, *seldom]
     ]
-    picture = plots.draw_bars(
-        "options", "The least used options", bottom[:12], "taken when possible", "share"
-    )
+    picture = plots.draw_bars("options", "The least used options", bottom[:12], "taken when possible", "share")
     least = Table(
         "options_least",
         "The options least used, of all kinds",
@@ -91,8 +83,7 @@ def options(run: Run, delta: float, groups: Sequence[OptionGroup]) -> Section:
         sentence = f"Every option finds a user; least of all {full[seldom[0]]}, taken in {rate} of chances."
         answer = "Nothing"
     caveats = [
-        "An option that these policies leave alone may still suit other players: ask a better policy before "
-        "cutting it."
+        "An option that these policies leave alone may still suit other players: ask a better policy before cutting it."
     ]
     if impossible:
         caveats.append(f"Never possible in these games: {join_words([full[n] for n in impossible])}.")

@@ -109,8 +109,6 @@ def length(run: Run, delta: float) -> Section:
             answer,
             sentence,
             "plain",
-            plots.sketch_columns("card-length", "Turns", [s.value or 0.0 for s in shares])
-            if shares
-            else None,
+            plots.sketch_columns("card-length", "Turns", [s.value or 0.0 for s in shares]) if shares else None,
         ),
     )

@@ -23,8 +23,7 @@ def open_rules(run: Run, delta: float) -> Section:
     tables = []
     if changed:
         own_rows = tuple(
-            (str(r["name"]), say_value(r.get("value")), str(r["changed_by"]), _text(r, "note"))
-            for r in changed
+            (str(r["name"]), say_value(r.get("value")), str(r["changed_by"]), _text(r, "note")) for r in changed
         )
         own = (Column("Rule"), Column("Value"), Column("Changed by"), Column("What is played"))
         tables.append(Table("rules_changed", f"Not as in the basic game ({len(changed)})", own, own_rows))
@@ -44,9 +43,7 @@ def open_rules(run: Run, delta: float) -> Section:
                 )
                 for r in here
             )
-            tables.append(
-                Table(f"rules_{status}", f"{STATUSES.get(status, status)} ({len(here)})", heads, rows)
-            )
+            tables.append(Table(f"rules_{status}", f"{STATUSES.get(status, status)} ({len(here)})", heads, rows))
     if unprinted:
         sentence = (
             f"{len(unprinted)} of the {len(rules)} rules in force are not printed in the rulebook: "

@@ -23,9 +23,7 @@ def scan_margins(batch: Batch) -> pl.LazyFrame:
             joint=first.sum(),
             deal=pl.col("deal").first(),
         )
-        .select(
-            "deal", margin=pl.when(pl.col("joint") > 1).then(0).otherwise(pl.col("best") - pl.col("second"))
-        )
+        .select("deal", margin=pl.when(pl.col("joint") > 1).then(0).otherwise(pl.col("best") - pl.col("second")))
         .drop_nulls()
     )
 
@@ -45,9 +43,7 @@ def scores(run: Run, delta: float) -> Section:
         )
         for s in range(run.players)
     ]
-    leads = widen(
-        run, count_values(run.counts(scan_margins, "margin"), "margin"), scan_margins, pl.col("margin")
-    )
+    leads = widen(run, count_values(run.counts(scan_margins, "margin"), "margin"), scan_margins, pl.col("margin"))
     rows = tuple(
         (
             name_seat(s),
@@ -78,9 +74,7 @@ def scores(run: Run, delta: float) -> Section:
     ]
     blocks = [
         block(
-            plots.draw_heaps(
-                "scores", "VP by seat", heaps, "VP at the end; dark: the middle half, line: the median"
-            ),
+            plots.draw_heaps("scores", "VP by seat", heaps, "VP at the end; dark: the middle half, line: the median"),
             Table(
                 "vp_by_seat",
                 f"VP at the end by seat, n={run.complete:,} games",

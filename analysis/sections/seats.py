@@ -34,8 +34,7 @@ def find_seat_credits(run: Run) -> list[Estimate]:
     """Mean credit of each seat with its interval over deals, seat 0 first; games cut off are left out."""
     found = run.moments(scan_whole_deals, {"credit": (pl.col("credit"), None)}, by=["seat"])
     return [
-        block_mean(found[(seat,)]["credit"] if (seat,) in found else Moments(), UNIT)
-        for seat in range(run.players)
+        block_mean(found[(seat,)]["credit"] if (seat,) in found else Moments(), UNIT) for seat in range(run.players)
     ]
 
 
@@ -64,6 +63,9 @@ def seats(run: Run, delta: float) -> Section:
     credits = find_seat_credits(run)
     verdict = judge(credits, run.fair, delta)
     sentence = say_seats(credits, verdict, run.fair)
+    doubtful = run.complete > 0 and run.truncated > delta * run.finished
+    if doubtful:
+        sentence += f" The {run.truncated:,} games that were cut off could change that."
     names = [name_seat(s) for s in range(run.players)]
     colours = colour_seats(run)
     marks = [Mark(*parts) for parts in zip(names, credits, colours)]
@@ -86,8 +88,7 @@ def seats(run: Run, delta: float) -> Section:
         caveats.append("A last deal that was not planned in every seating is left out of the credits.")
     table = Table(
         "credit_by_seat",
-        f"Credit by seat, n={credits[0].n:,} games in {plural(credits[0].blocks, 'deal')}; 95% intervals "
-        "over deals",
+        f"Credit by seat, n={credits[0].n:,} games in {plural(credits[0].blocks, 'deal')}; 95% intervals over deals",
         tuple(columns),
         tuple(rows),
         colours,
@@ -102,7 +103,7 @@ def seats(run: Run, delta: float) -> Section:
             "Is it fair across seats?",
             say_word(verdict),
             sentence,
-            TONES[verdict.word],
+            "open" if doubtful else TONES[verdict.word],
             plots.sketch_forest("card-seats", "Credit by seat", marks, run.fair, delta),
         ),
     )
@@ -145,11 +146,7 @@ def say_seats(credits: Sequence[Estimate], verdict: Verdict, fair: float) -> str
         told = [s for s in order if verdict.readings[s] is Word.BIASED]
         return f"Seats are biased: {_list_seats(told, credits)}, where {percent(fair)} would be even ({n})."
     surely = [s for s in order if verdict.differs[s]]
-    known = (
-        f" {_list_seats(surely, credits).capitalize()}; whether by more than {margin} is open."
-        if surely
-        else ""
-    )
+    known = f" {_list_seats(surely, credits).capitalize()}; whether by more than {margin} is open." if surely else ""
     return (
         f"Undecided: about {plural(verdict.more_games or 1, 'more game', 'more games')} needed to tell "
         "whether every seat is within "
@@ -211,10 +208,7 @@ def policies(run: Run, delta: float) -> Section | None:
     grid: tuple[tuple[Cell, ...], ...] = tuple(
         (
             tokens[i],
-            *(
-                block_mean(by_both.get((tokens[i], s), {}).get("credit", Moments()), UNIT)
-                for s in range(run.players)
-            ),
+            *(block_mean(by_both.get((tokens[i], s), {}).get("credit", Moments()), UNIT) for s in range(run.players)),
         )
         for i in order
     )
@@ -261,8 +255,7 @@ def policies(run: Run, delta: float) -> Section | None:
             ),
         ),
         (
-            f"Every deal is played in each of the {run.arrangements} seatings; the deal is the unit of the "
-            "intervals.",
+            f"Every deal is played in each of the {run.arrangements} seatings; the deal is the unit of the intervals.",
             "A policy that wins more than its share plays better against these opponents; it says nothing "
             "about the seats.",
         ),

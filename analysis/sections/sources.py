@@ -50,9 +50,7 @@ def sources(run: Run, delta: float, names: Mapping[str, str]) -> Section:
         )
         for i in shown
     ]
-    rows.append(
-        ("all sources", means["winners vp"], means["others vp"], means["gap vp"], 1.0 if total else None)
-    )
+    rows.append(("all sources", means["winners vp"], means["others vp"], means["gap vp"], 1.0 if total else None))
     label = {i: names.get(keys[i], keys[i].replace("_", " ")) for i in range(len(keys))}
     richest = max(range(len(keys)), key=lambda i: mean("all", columns[i]))
     telling = max(range(len(keys)), key=lambda i: mean("gap", columns[i]))
@@ -63,9 +61,7 @@ def sources(run: Run, delta: float, names: Mapping[str, str]) -> Section:
         f"{mean('gap', 'vp'):.1f} VP by which "
         f"they beat the average of the others."
     )
-    big = [i for i in shown if mean("winners", columns[i]) > 0.03 * max(mean("winners", "vp"), 1e-9)][
-        : len(SHADES) - 1
-    ]
+    big = [i for i in shown if mean("winners", columns[i]) > 0.03 * max(mean("winners", "vp"), 1e-9)][: len(SHADES) - 1]
     rest = [i for i in shown if i not in big]
     stacks = [
         Stack(

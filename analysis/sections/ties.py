@@ -52,9 +52,7 @@ def ties(run: Run, delta: float, contests: Sequence[str], levels: Sequence[str])
             if rates[f"{c} 0"].value is not None
         ]
     )
-    sentence = f"Tie-breaks decide {show(decided, 'share')} of games: {how}" + (
-        f"; and {others}." if others else "."
-    )
+    sentence = f"Tie-breaks decide {show(decided, 'share')} of games: {how}" + (f"; and {others}." if others else ".")
     colours = [plots.BLUE, plots.SKY, plots.VERMILLION, plots.YELLOW, plots.PURPLE][:width]
     return Section(
         "ties",

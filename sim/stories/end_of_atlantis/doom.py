@@ -6,6 +6,7 @@ docs/contract.md, and compared in the end with what the kernels made of it: what
 
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
+from itertools import pairwise
 from typing import Any
 
 from kernels.end_of_atlantis import codes
@@ -104,9 +105,9 @@ class DoomPhase:
 
     # ---- majorities
 
-    def find_leader(self, numbers: Sequence[int], but: int | None = None) -> int:
+    def find_leader(self, numbers: Sequence[int]) -> int:
         """The seat with the highest number, ties by Senate order."""
-        order = [seat for seat in senate_order(self.world, self.rules) if seat != but]
+        order = senate_order(self.world, self.rules)
         return max(order, key=lambda seat: numbers[seat])  # max keeps the first of equals
 
     def settle(self, numbers: Sequence[int], winner: int) -> tuple[str, tuple[str, ...]]:
@@ -117,33 +118,41 @@ class DoomPhase:
             return "marker", self.book.cite_marker_tie(self.world)
         return ("pool" if ties else "clear"), ()
 
-    def find_payees(self) -> tuple[int | None, int | None, tuple[str, ...]]:
-        """First and second in the pool, as Senate Pays and Leadership see them, and rulings."""
-        world = self.world
-        first = self.find_leader(world.pool)
-        second = self.find_leader(world.pool, but=first)
-        if not self.rules.senate:
-            return first, second, ()
-        payees = [seat if world.pool[seat] else None for seat in (first, second)]
-        names = ["senate_pays_without_tokens"] if None in payees else []
-        names += ["proxy_counts_for"] if any(world.pool_bonus) else []
-        return payees[0], payees[1], self.book.cite(*names)
+    def find_payees(self) -> dict[str, Any]:
+        """Tokens, first and second, ties and rulings, as Senate Pays and Leadership see them."""
+        world, rules = self.world, self.rules
+        order = senate_order(world, rules)
+        ranked = sorted(order, key=lambda seat: -world.pool[seat])
+        payees: list[int | None] = [*ranked[:2]]
+        names = ["proxy_counts_for"] if any(world.pool_bonus) else []
+        if rules.senate:
+            payees = [seat if world.pool[seat] else None for seat in ranked[:2]]
+            names += ["senate_pays_without_tokens"] if None in payees else []
+        ties = tuple(
+            break_tie(world, rules, a, b)
+            for a, b in pairwise(ranked[:3])
+            if world.pool[a] == world.pool[b] and a in payees
+        )
+        rulings = self.book.cite(*names)
+        if any(tie.by == "marker" for tie in ties):
+            rulings += self.book.cite_marker_tie(world)
+        return {
+            "tokens": tuple(world.pool[seat] for seat in self.seats),
+            "first": payees[0],
+            "second": payees[1],
+            "ties": ties if rules.senate else (),
+            "rulings": rulings,
+        }
 
     def reward_leadership(self) -> f.RewardLeadership:
         """Paid before anything else in the phase."""
-        first, second, rulings = self.find_payees()
+        found = self.find_payees()
         neutrals = self.world.neutral_land
-        return f.RewardLeadership(
-            **self.here,
-            neutrals=neutrals,
-            tokens=tuple(self.world.pool[seat] for seat in self.seats),
-            first=first,
-            second=second,
-            awards=self.award_two("leadership", (first, neutrals), (second, (neutrals + 1) // 2)),
-            rulings=rulings,
-        )
+        points = (found["first"], neutrals), (found["second"], (neutrals + 1) // 2)
+        awards = self.award_all("leadership", *points)
+        return f.RewardLeadership(**self.here, **found, neutrals=neutrals, awards=awards)
 
-    def award_two(self, source: str, *payees: tuple[int | None, int]) -> tuple[f.Award, ...]:
+    def award_all(self, source: str, *payees: tuple[int | None, int]) -> tuple[f.Award, ...]:
         """Awards for those who are there and get anything."""
         return tuple(f.Award(seat, source, vp) for seat, vp in payees if seat is not None and vp)
 
@@ -167,7 +176,7 @@ class DoomPhase:
             neutrals=world.neutral_land,
             winner=winner,
             why=why,
-            awards=self.award_two("land_majority", (winner, self.rules.land_majority_vp)),
+            awards=self.award_all("land_majority", (winner, self.rules.land_majority_vp)),
             rulings=rulings,
         )
 
@@ -188,7 +197,7 @@ class DoomPhase:
             tokens=tuple(tokens),
             winner=winner,
             why=why,
-            awards=self.award_two("pool_majority", (winner, self.rules.pool_majority_vp)),
+            awards=self.award_all("pool_majority", (winner, self.rules.pool_majority_vp)),
             rulings=rulings,
         )
 
@@ -265,16 +274,10 @@ class DoomPhase:
 
     def pay_debts(self) -> f.PayDebts:
         """The Senate Pays Its Debts."""
-        first, second, rulings = self.find_payees()
+        found = self.find_payees()
         most, next_most = self.rules.senate_pays
-        return f.PayDebts(
-            **self.here,
-            tokens=tuple(self.world.pool[seat] for seat in self.seats),
-            first=first,
-            second=second,
-            awards=self.award_two("senate_pays", (first, most), (second, next_most)),
-            rulings=rulings,
-        )
+        awards = self.award_all("senate_pays", (found["first"], most), (found["second"], next_most))
+        return f.PayDebts(**self.here, **found, awards=awards)
 
     def empty_pool(self) -> Told:
         """Pool tokens go back at once; not worth a word where there are none."""

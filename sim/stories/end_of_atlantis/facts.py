@@ -37,12 +37,12 @@ add up to the score. `rulings` are ids shown by `atlantis rules`.
     betray_ship         ship, removed
     betray_pool         victim, cubes
     refund              cubes
-    reward_leadership   neutrals, tokens, first, second
+    reward_leadership   neutrals, tokens, first, second, ties
     reward_land         tokens, neutrals, winner, why
     reward_pool         tokens, winner, why
     reveal_event        event, doom, put_back, cubes, voting, ends_game
     upgrade             ships
-    pay_debts           tokens, first, second
+    pay_debts           tokens, first, second, ties
     empty_pool          tokens
     lose_ship           ship, lost
     place_all_in        ship
@@ -443,6 +443,7 @@ class RewardLeadership(Told):
     tokens: tuple[int, ...]
     first: int | None
     second: int | None
+    ties: tuple[Tie, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -498,6 +499,7 @@ class PayDebts(Told):
     tokens: tuple[int, ...]
     first: int | None
     second: int | None
+    ties: tuple[Tie, ...]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -35,10 +35,7 @@ SOURCE_NAMES = {
 }
 assert tuple(SOURCE_NAMES) == codes.SOURCES
 
-SETTLED = {
-    "pool": "more tokens in the pool",
-    "marker": "marker further left",
-}
+SETTLED = {"pool": "by pool", "marker": "by marker"}  # what broke a tie
 
 
 class Saying(NamedTuple):
@@ -118,6 +115,12 @@ def tally(cards: Iterable[str]) -> str:
     kinds = list(cards)
     distinct = dict.fromkeys(kinds)
     return ", ".join(f"{kinds.count(kind)} x {kind}" if kinds.count(kind) > 1 else kind for kind in distinct)
+
+
+def explain(ties: Sequence[f.Tie]) -> str:
+    """ " (Red before Blue by pool)" or nothing."""
+    words = [f"{colour(tie.higher)} before {colour(tie.lower)} {SETTLED[tie.by]}" for tie in ties]
+    return f" ({', '.join(words)})" if words else ""
 
 
 def signed(number: int) -> str:
@@ -229,13 +232,11 @@ class Narrator:
     @say.register
     def say_order(self, fact: f.SetOrder) -> Iterator[Saying]:
         """The order, and what settled ties."""
-        ties = [f"{colour(tie.higher)} before {colour(tie.lower)}: {SETTLED[tie.by]}" for tie in fact.ties]
-        because = f" ({'; '.join(ties)})" if ties else ""
         order = ", ".join(map(colour, fact.order))
         if fact.by == "markers":
             yield Saying(f"{order}, by markers{cite(fact)}", "Order", fresh=True)
         else:
-            yield Saying(f"order {order}{because}{cite(fact)}", "Senate")
+            yield Saying(f"order {order}{explain(fact.ties)}{cite(fact)}", "Senate")
 
     @say.register
     def say_faction(self, fact: f.TakeFaction) -> Iterator[Saying]:
@@ -344,13 +345,13 @@ class Narrator:
         ]
         self.remarks = {}
         places = [f"{nth} {colour(seat)}" for nth, seat in zip(ORDINALS, fact.places)]
-        ties = [f"{colour(tie.higher)} before {colour(tie.lower)}: {SETTLED[tie.by]}" for tie in fact.ties]
-        because = f" ({'; '.join(ties)})" if ties else ""
-        parts = [f"{' · '.join(bids)}   {', '.join(places) or 'nobody wins'}{because}"]
+        parts = [f"{' · '.join(bids)}   {', '.join(places) or 'nobody wins'}{explain(fact.ties)}"]
         if fact.turned_up:
             parts.append(f"turned up: {fact.turned_up}")
         losses = {award.seat: award.vp for award in fact.awards}
-        parts += [f"No Mercy: {colour(seat)} {signed(losses.get(seat, 0))} VP" for seat in fact.no_mercy]
+        for seat in fact.no_mercy:
+            loss = f"{signed(losses[seat])} VP" if seat in losses else "has no VP to lose"
+            parts.append(f"No Mercy: {colour(seat)} {loss}")
         yield Saying("; ".join(parts) + cite(fact), f"Vote {fact.slot + 1}", fresh=True)
 
     @say.register
@@ -463,8 +464,8 @@ class Narrator:
                 words.append(f"nobody is {nth}")
             else:
                 words.append(f"{nth} {colour(seat)} {signed(gains.get(seat, 0))} VP")
-        held = f" (tokens: {by_seat(fact.tokens)})" if any(fact.tokens) else ""
-        return ", ".join(words) + held
+        held = f"tokens {by_seat(fact.tokens)}, " if any(fact.tokens) else ""
+        return held + ", ".join(words) + explain(fact.ties)
 
     @say.register
     def say_land_majority(self, fact: f.RewardLand) -> Iterator[Saying]:
@@ -564,8 +565,8 @@ class Narrator:
                 (entry.land, "Promised Land"),
                 (entry.pool, "pool"),
             )
-            parts = [f"{cubes} {place}" for cubes, place in places if cubes]
-            words.append(f"{colour(entry.seat)} {entry.total} ({' + '.join(parts)})")
+            parts = [f"{place} {cubes}" for cubes, place in places if cubes]
+            words.append(f"{colour(entry.seat)} {entry.total} ({', '.join(parts)})")
         if fact.neutrals:
             words.append(f"{count(fact.neutrals, 'neutral')} to the camp")
         if words:
@@ -615,7 +616,7 @@ class Narrator:
         elif fact.by == "clear":
             result = f"{colour(first)} wins by {fact.vp[first] - fact.vp[second]} VP"
         else:
-            result = f"{colour(first)} wins, level with {colour(second)}: {SETTLED[fact.by]}"
+            result = f"{colour(first)} wins {SETTLED[fact.by]}, level with {colour(second)}"
         ranked = ", ".join(f"{colour(seat)} {fact.vp[seat]}" for seat in fact.order)
         yield Saying(f"{ranked}; {result}{cite(fact)}", "Result", fresh=True)
         yield Saying("\n".join(self.lay_table(fact)), "table", fresh=True)
