@@ -51,6 +51,9 @@ def _choose_cache() -> Path:
     return folder
 
 
+# Loops here run over five seats or ships: vector code for them is larger and no faster, and costs compile time.
+numba.config.LOOP_VECTORIZE = 0
+
 CACHE = _choose_cache()
 numba.config.CACHE_DIR = str(CACHE)
 

@@ -61,7 +61,7 @@ def draw_word(state, purpose, seat):
     if left == 0:
         block = int(state.draw_block[seat])
         w0, w1, w2, w3 = stream_block(
-            state.key, state.deal, purpose + 256 * int(state.replicate), int(state.draw_stream[seat]), block
+            state.policy_key, state.deal, purpose + 256 * int(state.replicate), int(state.draw_stream[seat]), block
         )
         state.draw_words[seat, 0] = w0
         state.draw_words[seat, 1] = w1
@@ -71,6 +71,23 @@ def draw_word(state, purpose, seat):
         left = 4
     state.draw_left[seat] = left - 1
     return int(state.draw_words[seat, 4 - left])
+
+
+@rule
+def draw_spare(state, purpose):
+    """The next word of a resampled world's own stream, keyed by whoever made that world."""
+    left = int(state.spare_left)
+    if left == 0:
+        block = int(state.spare_block)
+        w0, w1, w2, w3 = stream_block(state.key, state.deal, purpose, 0, block)
+        state.spare_words[0] = w0
+        state.spare_words[1] = w1
+        state.spare_words[2] = w2
+        state.spare_words[3] = w3
+        state.spare_block = block + 1
+        left = 4
+    state.spare_left = left - 1
+    return int(state.spare_words[4 - left])
 
 
 @rule

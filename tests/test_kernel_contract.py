@@ -161,6 +161,7 @@ def test_a_policy_keeps_its_random_words_wherever_it_sits():
 # ---- how it stops
 
 
+@pytest.mark.nojit
 def test_an_answer_out_of_range_stops_the_run_and_says_where():
     batch = Batch(4, policies=(beyond, JITTED_PONDER), seating=np.array([[1, 0, 3, 2, 0]], np.int8))
     assert batch.play(5, 3) == 0
@@ -173,6 +174,7 @@ def test_an_answer_out_of_range_stops_the_run_and_says_where():
     assert not batch.counts[:2].any()
 
 
+@pytest.mark.nojit
 def test_a_negative_answer_stops_the_run_too():
     batch = Batch(3, policies=(below_zero,))
     assert batch.play(0, 3) == 0
@@ -291,8 +293,8 @@ def test_tables_agree_with_each_other(players, variants):
     np.add.at(cubes, arrivals["game"], arrivals["cubes"][:, :5])
     np.add.at(vp, arrivals["game"], arrivals["vp"])
     assert cubes[:, :players].tolist() == sums.of(seats, "landed")
-    at_sea = seats["vp_by"][:, c.SOURCE_REFUGEES_SHIPS : c.SOURCE_SCIENCE + 1].sum(axis=1)
-    assert vp[:, :players].tolist() == sums.by(seats, seats["seat"], at_sea)
+    landing = seats["vp_by"][:, c.SOURCE_REFUGEES_SHIPS : c.SOURCE_SCIENCE + 1].sum(axis=1)
+    assert vp[:, :players].tolist() == sums.by(seats, seats["seat"], landing)
     assert not cubes[:, players:].any()
     assert not vp[:, players:].any()
     assert (seats["vp_by"].sum(axis=1) == seats["vp"]).all()
@@ -301,6 +303,11 @@ def test_tables_agree_with_each_other(players, variants):
     assert sums.count(turns) == sums.by(seats, seats["seat"], games["turns"][seats["game"]])
     by_game = np.bincount(seats["game"], seats["decisions"], minlength=SOME)
     assert by_game.tolist() == games["decisions"].tolist()
+    for kind in range(c.POLITICS_KINDS):  # PASS is legal too, so every play was a decision
+        chosen = seats["chosen"][:, c.OPTION_PLAY + kind]
+        assert sums.count(plays[plays["card"] == kind]) == sums.by(seats, seats["seat"], chosen)
+    borrowed = seats["chosen"][:, c.OPTION_NEIGHBOURS]
+    assert sums.count(plays[plays["how"] == c.PLAY_NEIGHBOURS]) == sums.by(seats, seats["seat"], borrowed)
     votings = len(set(zip(votes["game"], votes["turn"], votes["slot"])))
     assert votings * players == len(votes)
     assert games["settled"][:, c.CONTEST_VOTE].sum() == votings
@@ -387,6 +394,7 @@ def test_arrivals_rows(players, variants):
     assert not (arrivals["tile"][arrivals["cause"] == c.POLITICS_ROYAL_SHIP] == c.TILE_ADVANCED_AIRSHIP).any()
 
 
+@pytest.mark.nojit
 def test_the_second_column_of_options_counts_what_was_chosen():
     """Options counted by the recorder against those counted by a policy that sees every choice."""
     counted = np.zeros((3, 2, len(c.OPTIONS)), int)

@@ -12,7 +12,7 @@ from cli import atlantis
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-GAMES = "40"
+GAMES = "200"
 
 
 def read_blocks(language: str) -> list[str]:

@@ -275,6 +275,23 @@ def test_e09_own_cubes_at_setup(option, expected):
     assert table.state.aboard[:, :3].sum(axis=0).tolist() == expected
 
 
+def test_e09_nobody_is_asked_without_cubes_or_without_another_ship_with_room():
+    table = Table(3, "E09=two-each")
+    table.state.turn = 0
+    for seat in range(3):
+        table.keep(seat, 1)
+    table.go(0, c.PHASE_SETUP)
+    table.play(*(("setup_cube", seat, A) for seat in range(3)))
+    assert table.asked == ("senate_bid", 0)
+    table = Table(2, "E09=two-each", "tile_spaces.B=1", "tile_spaces.C=1", "tile_spaces.D=1", "tile_spaces.E=1")
+    table.state.turn = 0
+    for space in (B, C):
+        table.put(space, BLACK)
+    table.go(0, c.PHASE_SETUP)
+    table.play(("setup_cube", 0, D), ("setup_cube", 1, E))
+    assert table.asked[0] == "faction"
+
+
 @by_option("E10", {"": (0, 9), "stay": (4, 5)})
 def test_e10_neutrals_on_the_promised_land(option, expected):
     table = Table(3, *option)
@@ -318,6 +335,15 @@ def test_e12_by_capacity_then_from_the_left_and_no_more_than_ships():
     table.doom(c.EVENT_LEADERSHIP)
     assert table.blacks() == [0, 0, 0, 1, 1]
     assert table.state.camp == 8
+
+
+def test_e12_a_larger_ship_further_right_comes_first():
+    table = Table(3, "doom_ships=0", "tile_spaces.E=6", "tile_spaces.D=8")
+    table.doom(c.EVENT_WRATH)  # two cubes
+    assert table.blacks() == [1, 0, 0, 1, 0]
+    table = Table(3, "doom_ships=0", "tile_spaces.E=6")
+    table.doom(c.EVENT_LEADERSHIP)  # three
+    assert table.blacks() == [1, 1, 0, 0, 1]
 
 
 @by_option("E13", {"": ([2, 0, 1], [1, 2, 0]), "zero-never-wins": ([0, 0, 1], [0, 0, 0])})
@@ -1171,6 +1197,15 @@ def test_e56_passing_at_no_cost_is_allowed_and_forced_without_cubes():
     assert table.asked == ("free_faction", 0)
 
 
+def test_e56_exactly_the_price_is_enough():
+    table = Table(3)
+    table.keep(0, 2)
+    table.begin_turn()
+    table.skip_to("faction")
+    assert table.answer("faction", 0, c.FACTION_BASILEUS) == [PASS, 0, 1, 2, 3, 4, 5, 6]
+    assert table.state.supply[0] == 0
+
+
 def test_e57_two_players_pass_at_the_first_pick_only():
     table = Table(2)
     table.begin_turn()
@@ -1823,6 +1858,19 @@ def test_e82_a_gap_is_filled_from_reshuffled_discards():
     assert state.face_up[0] != c.NONE
     assert state.special_discard.sum() == 0
     assert state.special_size - state.special_top == 25 - 4
+
+
+def test_e82_without_any_card_left_the_gap_stays():
+    table = Table(3, variants=REVEALED)
+    state = table.state
+    state.face_up[:] = state.special_deck[:3]
+    state.special_top = 3
+    table.empty_special_deck(discard=False)
+    state.effects[:] = 0  # whoever was given the deck is not asked for his Specials here
+    table.play_card(0, c.POLITICS_SUPPORT)
+    assert table.answer("take_special", 0, 2) == [0, 1, 2]
+    assert state.face_up[2] == c.NONE
+    assert state.face_up[0] != c.NONE
 
 
 def test_e84_the_replacement_is_drawn_before_the_doom_is_shuffled_back():

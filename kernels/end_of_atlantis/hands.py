@@ -173,10 +173,17 @@ def spend_special(state, rules, seat, kind):
     if state.special_known[seat, kind] > 0:
         state.special_known[seat, kind] -= 1
     state.special_discard[kind] += 1
-    state.effects[seat] = 0
-    for other in range(SPECIAL_KINDS):
-        if state.special[seat, other] > 0:
-            state.effects[seat] |= 1 << int(rules.special_effect[other])
+    count_effects(state, rules, seat)
+
+
+@rule
+def count_effects(state, rules, seat):
+    """Set the seat's bits in `effects` from the Special cards it holds."""
+    held = 0
+    for kind in range(SPECIAL_KINDS):
+        if state.special[seat, kind] > 0:
+            held |= 1 << int(rules.special_effect[kind])
+    state.effects[seat] = held
 
 
 @rule

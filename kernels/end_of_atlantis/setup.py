@@ -39,6 +39,8 @@ def set_up(state, rules, seed, deal):
     """Deal a game into a zeroed state. The caller sets the policies' streams. Modifies `state` in place."""
     state.key[0] = seed & np.uint64(0xFFFFFFFF)
     state.key[1] = seed >> np.uint64(32)
+    state.policy_key[0] = state.key[0]
+    state.policy_key[1] = state.key[1]
     state.deal = deal
     state.players = rules.players
     state.turn = 0

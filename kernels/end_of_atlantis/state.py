@@ -161,7 +161,11 @@ STATE = np.dtype(
         ("draw_words", np.uint32, (P, 4)),
         ("draw_left", np.int8, (P,)),  # words not yet used
         ("replicate", np.int32),
-        ("resampled", np.int8),  # 1: another world, made by resample_hidden
+        ("policy_key", np.uint64, (2,)),  # key of the policies' streams; the run seed, as `key` is (none)
+        ("spare_block", np.int32),  # words of resample_hidden: blocks drawn
+        ("spare_words", np.uint32, (4,)),
+        ("spare_left", np.int8),
+        ("event_pile", np.int8, (EVENT_CARDS,)),  # room to deal Events anew in
     ],
     align=True,
 )
