@@ -40,15 +40,45 @@ def view(state: Any) -> dict[str, Any]:
         "special_deck": state.special_deck[state.special_top : state.special_size].tolist(),
         "event_deck": state.event_deck[state.event_top : state.event_size].tolist(),
     }
-    for name in (
-        "vp vp_by supply pool pool_bonus frozen_pool on_cards building land marker hand special laid pending bid "
-        "bid_bonus place"
-    ).split():
+    for name in [
+        "vp",
+        "vp_by",
+        "supply",
+        "pool",
+        "pool_bonus",
+        "frozen_pool",
+        "on_cards",
+        "building",
+        "land",
+        "marker",
+        "hand",
+        "special",
+        "laid",
+        "pending",
+        "bid",
+        "bid_bonus",
+        "place",
+    ]:
         fields[name] = state[name][:players].tolist()
-    for name in (
-        "aboard tile area holder plus_one politics_discard special_discard face_up facedown camp neutral_land "
-        "printed_neutral event_now voting_open doom_count slot demagogos_used"
-    ).split():
+    for name in [
+        "aboard",
+        "tile",
+        "area",
+        "holder",
+        "plus_one",
+        "politics_discard",
+        "special_discard",
+        "face_up",
+        "facedown",
+        "camp",
+        "neutral_land",
+        "printed_neutral",
+        "event_now",
+        "voting_open",
+        "doom_count",
+        "slot",
+        "demagogos_used",
+    ]:
         fields[name] = np.asarray(state[name]).tolist()
     return fields
 

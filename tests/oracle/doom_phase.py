@@ -2,8 +2,8 @@
 
 from .event_cards import reveal_event_card, under_the_senates_leadership
 from .moving_ships import move_ships_in_the_doom_phase
-from .names import *
-from .state import *
+from .names import CHAOS, LEADERSHIP, SRC_LAND, SRC_POOL
+from .state import add_vp, by_most, draw_politics_to_hand, senate_order
 
 
 def doom_phase(g):

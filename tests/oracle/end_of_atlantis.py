@@ -4,7 +4,7 @@ The rules read straight down as generators: each yields (prompt, actor, legal ac
 """
 
 from .doom_phase import doom_phase
-from .event_cards import EndOfAtlantis
+from .event_cards import EndOfTheGameError
 from .factions_phase import factions_phase
 from .senate_phase import senate_phase
 from .setup import setup
@@ -12,12 +12,47 @@ from .special_cards import end_of_game_specials
 from .state import Game, senate_order
 from .voting_phase import voting_phase
 
-FIELDS = (
-    "turn phase vp vp_by supply pool pool_bonus frozen_pool on_cards building land aboard printed_neutral camp "
-    "neutral_land tile area marker holder plus_one hand politics_deck politics_discard special special_deck "
-    "special_discard face_up event_deck event_now voting_open doom_count laid facedown slot pending bid bid_bonus "
-    "place demagogos_used"
-).split()
+FIELDS = [
+    "turn",
+    "phase",
+    "vp",
+    "vp_by",
+    "supply",
+    "pool",
+    "pool_bonus",
+    "frozen_pool",
+    "on_cards",
+    "building",
+    "land",
+    "aboard",
+    "printed_neutral",
+    "camp",
+    "neutral_land",
+    "tile",
+    "area",
+    "marker",
+    "holder",
+    "plus_one",
+    "hand",
+    "politics_deck",
+    "politics_discard",
+    "special",
+    "special_deck",
+    "special_discard",
+    "face_up",
+    "event_deck",
+    "event_now",
+    "voting_open",
+    "doom_count",
+    "laid",
+    "facedown",
+    "slot",
+    "pending",
+    "bid",
+    "bid_bonus",
+    "place",
+    "demagogos_used",
+]
 
 
 def copied(value):
@@ -33,7 +68,7 @@ def game(g):
     try:
         while True:
             yield from turn(g)
-    except EndOfAtlantis:
+    except EndOfTheGameError:
         end_of_the_game(g)
 
 
@@ -95,5 +130,4 @@ class Oracle:
             return None
         order = senate_order(self.game)
         ranking = sorted(order, key=lambda s: -self.game.vp[s])
-        return {"vp": list(self.game.vp), "rank": [ranking.index(s) + 1 for s in self.game.seats],
-                "winner": ranking[0]}
+        return {"vp": list(self.game.vp), "rank": [ranking.index(s) + 1 for s in self.game.seats], "winner": ranking[0]}

@@ -1,11 +1,43 @@
 """Rulebook chapters "Revealing Event Cards", "Event Cards" and "Upgrading Ships"."""
 
-from .names import *
+from .names import (
+    ADV_ARK,
+    AIRSHIP,
+    ALL_IN,
+    ARK,
+    BLACK,
+    DOOMS,
+    P_EVENT_AGAIN,
+    PASS,
+    ROYAL,
+    SCIENCE,
+    SENATE_PAYS,
+    SRC_LEADERSHIP,
+    SRC_SENATE_PAYS,
+    WARSHIP,
+    WRATH,
+)
 from .setup import uses_chosen_ships
-from .state import *
+from .state import (
+    aboard,
+    add_vp,
+    by_most,
+    discard_everything_aboard,
+    discard_refugee,
+    in_port,
+    largest_first,
+    load,
+    neutral_of_the_advanced_ark,
+    on_ocean,
+    return_to_port,
+    room,
+    senate_order,
+    ships,
+    with_room,
+)
 
 
-class EndOfAtlantis(Exception):
+class EndOfTheGameError(Exception):
     """Doom!: the third one was revealed and counts (E20)."""
 
 
@@ -35,17 +67,18 @@ def draw_event(g):
         rejected, card = card, g.event_deck.pop(0)
         stream = g.event_reshuffles
         g.event_reshuffles += 1
-        g.event_deck = sorted(g.event_deck + [rejected], key=lambda e: (g.word(P_EVENT_AGAIN, stream, e), e))
+        g.event_deck = sorted([*g.event_deck, rejected], key=lambda e: (g.word(P_EVENT_AGAIN, stream, e), e))
     return card
 
 
 # --- The cards ----------------------------------------------------------------------------------------------------
 
+
 def doom(g):
     """Doom!: a Doom marker goes, ships are upgraded, the pool is emptied; the third ends the game."""
     g.doom_count += 1
     if g.doom_count == 3:
-        raise EndOfAtlantis
+        raise EndOfTheGameError
     upgrade_ships(g, (ARK, SCIENCE) if g.doom_count == 1 else (ROYAL, AIRSHIP, WARSHIP))
     empty_the_pool(g)
 
@@ -69,7 +102,7 @@ def empty_the_pool(g):
 
 
 def most_and_second_most_tokens(g):
-    """Senate Pays, Leadership (E61): the two seats with most pool cubes; family rules (E44): the two leftmost markers."""
+    """Senate Pays, Leadership (E61): most pool cubes; family rules (E44): leftmost markers."""
     if not g.rules["senate"]:
         return senate_order(g)[:2]
     return [s if g.pool[s] > 0 else None for s in by_most(g, g.pool)[:2]]
@@ -100,7 +133,7 @@ def we_are_all_in_this_together(g):
             if g.supply[seat] == 0 or placed[seat] >= g.rules["all_in_cubes"] or not choices:
                 still_in.remove(seat)
                 continue
-            ship = yield ("all_in", seat, [PASS] + choices)
+            ship = yield ("all_in", seat, [PASS, *choices])
             if ship == PASS:
                 still_in.remove(seat)
             else:
@@ -118,6 +151,7 @@ def under_the_senates_leadership(g):
 
 # --- Neutral refugees and the symbol ------------------------------------------------------------------------------
 
+
 def neutrals_come_aboard(g):
     """Revealing Event Cards (E05, E12, E23): one token to each of the largest ships in port."""
     if g.event_now in DOOMS and g.rules["doom_neutrals"] != 0:
@@ -125,7 +159,7 @@ def neutrals_come_aboard(g):
     ranking = largest_first(g, in_port(g))
     if g.rules["neutral_overflow"] == 1:
         ranking = [s for s in ranking if room(g, s) > 0]
-    for ship in ranking[:g.rules["event_cubes"][g.event_now]]:
+    for ship in ranking[: g.rules["event_cubes"][g.event_now]]:
         if g.camp == 0:
             return
         if room(g, ship) <= 0:

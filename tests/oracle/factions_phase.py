@@ -1,8 +1,8 @@
 """Rulebook chapters "2. Factions Phase" and the abilities of "Factions of Atlantis" used at its end."""
 
-from .names import *
+from .names import ARCHONT, BASILEUS, CHAOS, DEMIURGOS, PASS, SRC_PLUS_ONE, USE
 from .special_cards import special_can_be_drawn, take_special
-from .state import *
+from .state import add_vp, draw_politics_to_hand, holder, load, senate_order, with_room
 
 
 def factions_phase(g):
@@ -38,7 +38,7 @@ def acquire_or_pass(g, order):
 
 
 def free_tokens(g, seats):
-    """Factions Phase: those who passed take a token for nothing; 2-Player Game: so does everyone the second time (E57)."""
+    """Factions Phase: those who passed take a token for nothing; with 2 players everyone, the second time (E57)."""
     for seat in seats:
         choice = yield ("free_faction", seat, free_factions(g))
         take_faction(g, seat, choice)
@@ -95,7 +95,7 @@ def basileus(g, seat):
     """Basileus: one own refugee on any ship in port with a free space."""
     choices = with_room(g)
     if g.supply[seat] > 0 and choices:
-        ship = yield ("basileus", seat, [PASS] + choices)
+        ship = yield ("basileus", seat, [PASS, *choices])
         if ship != PASS:
             load(g, seat, ship)
 

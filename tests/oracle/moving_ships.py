@@ -1,8 +1,20 @@
 """Rulebook chapters "Moving Ships" and "Receiving Victory Points"."""
 
-from .names import *
+from .names import (
+    ADV_AIRSHIP,
+    ADV_ROYAL,
+    ADV_SCIENCE,
+    BLACK,
+    OCEAN,
+    SRC_COLOURS,
+    SRC_DOOM,
+    SRC_MOVER,
+    SRC_ROYAL,
+    SRC_SCIENCE,
+    SRC_SHIPS,
+)
 from .special_cards import take_special
-from .state import *
+from .state import aboard, add_vp, is_empty, number_aboard, other_colours, return_to_port, room, ships
 
 BY_SHIPS, BY_ROYAL_SHIP, BY_DOOM = "Ships", "Royal Ship", "Doom"
 
@@ -103,7 +115,7 @@ def ships_of_the_doom_phase(g):
     loaded = [s for s in ships(g) if not is_empty(g, s)]
     full = [s for s in loaded if room(g, s) <= 0]
     others = sorted((s for s in loaded if room(g, s) > 0), key=lambda s: (-number_aboard(g, s), s))
-    return (full + others)[:g.rules["doom_ships"]]
+    return (full + others)[: g.rules["doom_ships"]]
 
 
 def move_ships_in_the_doom_phase(g):

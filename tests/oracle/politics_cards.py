@@ -1,9 +1,40 @@
 """Rulebook chapter "Politics Cards": for each kind whether it can be fully applied, and what it does."""
 
 from .moving_ships import BY_ROYAL_SHIP, BY_SHIPS, movable, move_ship, would_land
-from .names import *
+from .names import (
+    ADV_WARSHIP,
+    ARISTOCRACY,
+    BLACK,
+    BLANK,
+    DEMAGOGOS,
+    EXTRA_REFUGEE,
+    EXTRA_SHIP,
+    NEUTRAL_ALLY,
+    PASS,
+    REFUGEES,
+    REFUGEES_1,
+    REFUGEES_2,
+    REFUGEES_21,
+    REPLACE_REFUGEE,
+    ROYAL_SHIP,
+    SABOTAGE,
+    SHIPS,
+    SUPPORT,
+)
 from .special_cards import discard_special, held_with_effect, special_can_be_drawn, take_special
-from .state import *
+from .state import (
+    aboard,
+    discard_everything_aboard,
+    discard_refugee,
+    holder,
+    in_port,
+    load,
+    on_ocean,
+    other_colours,
+    return_to_port,
+    room,
+    with_room,
+)
 
 
 def can_apply(g, seat, kind, special=None):
@@ -51,7 +82,7 @@ def declare(g, seat, kind):
     fits = [k for k in held_with_effect(g, seat, effects_that_fit(kind)) if can_apply(g, seat, kind, k)]
     if not fits:
         return None
-    special = yield ("declare", seat, [PASS] + fits)
+    special = yield ("declare", seat, [PASS, *fits])
     if special == PASS:
         return None
     discard_special(g, seat, special)
@@ -70,6 +101,7 @@ def effects_that_fit(kind):
 
 
 # --- Refugees -----------------------------------------------------------------------------------------------------
+
 
 def cubes_of(kind):
     """Refugees: how many cubes the card places."""
@@ -96,8 +128,11 @@ def load_choices(g, seat, kind, effect):
 
 def second_load_choices(g, seat, first, effect):
     """Refugees 2+1: another ship with room; with Empath one of the two must carry another colour."""
-    return [s for s in with_room(g) if s != first
-            and (effect != REPLACE_REFUGEE or other_colours(g, first, seat) or other_colours(g, s, seat))]
+    return [
+        s
+        for s in with_room(g)
+        if s != first and (effect != REPLACE_REFUGEE or other_colours(g, first, seat) or other_colours(g, s, seat))
+    ]
 
 
 def refugees(g, seat, kind, effect, amount):
@@ -136,6 +171,7 @@ def empath(g, seat, loaded):
 
 # --- Aristocracy --------------------------------------------------------------------------------------------------
 
+
 def aristocracy_ships(g, seat):
     """Aristocracy (E70): a ship in port with room, or a full one that carries somebody else."""
     return [s for s in in_port(g) if room(g, s) > 0 or other_colours(g, s, seat)]
@@ -151,6 +187,7 @@ def aristocracy(g, seat):
 
 
 # --- Ships and Royal Ship -----------------------------------------------------------------------------------------
+
 
 def number_of_moves(effect):
     """Ships (E25): exactly two; Convoy: three."""
@@ -194,6 +231,7 @@ def royal_ship(g, seat, effect):
 
 # --- Sabotage and Betrayal ----------------------------------------------------------------------------------------
 
+
 def immune(g, seat, colour):
     """2-Player Game, Demagogos (E58): the opponent's cubes cannot be touched by red cards."""
     return bool(g.rules["two_player_factions"]) and colour != seat and colour == holder(g, DEMAGOGOS)
@@ -201,8 +239,11 @@ def immune(g, seat, colour):
 
 def sabotage_targets(g, seat):
     """Sabotage: ships on the ocean, not the advanced Warship, none with an immune cube (E58)."""
-    return [s for s in on_ocean(g) if g.tile[s] != ADV_WARSHIP
-            and not any(immune(g, seat, c) and aboard(g, s, c) > 0 for c in g.seats)]
+    return [
+        s
+        for s in on_ocean(g)
+        if g.tile[s] != ADV_WARSHIP and not any(immune(g, seat, c) and aboard(g, s, c) > 0 for c in g.seats)
+    ]
 
 
 def sabotage(g, seat):

@@ -1,8 +1,7 @@
 """Rulebook chapter "1. Senate Phase"."""
 
-from .names import *
+from .names import CHAOS
 from .special_cards import proxy
-from .state import *
 
 
 def senate_phase(g):

@@ -1,7 +1,33 @@
 """Rulebook chapter "Setup", with the variants that change it."""
 
-from .names import *
-from .state import *
+from .names import (
+    ADV_ARK,
+    ADV_SCIENCE,
+    AIRSHIP,
+    ARK,
+    BLACK,
+    P_EVENT,
+    P_MARKERS,
+    P_POLITICS,
+    P_REMOVAL,
+    P_SPECIAL,
+    ROYAL,
+    SCIENCE,
+    SRC_START,
+    WARSHIP,
+)
+from .state import (
+    add_vp,
+    draw_politics_to_hand,
+    draw_special,
+    largest_first,
+    load,
+    neutral_of_the_advanced_ark,
+    room,
+    ships,
+    shuffled,
+    with_room,
+)
 
 
 def setup(g):
@@ -26,7 +52,7 @@ def prepare_special_and_politics_decks(g):
 def prepare_event_deck(g):
     """Setup; E16: some events leave the game unseen, the three Doom! stay in."""
     others = sorted(range(3, 10), key=lambda e: (g.word(P_REMOVAL, 0, e), e))
-    g.events_removed = others[:g.rules["events_removed"]]
+    g.events_removed = others[: g.rules["events_removed"]]
     deck = [e for e in range(10) if e not in g.events_removed]
     g.event_deck = sorted(deck, key=lambda e: (g.word(P_EVENT, 0, e), e))
 
@@ -37,7 +63,7 @@ def uses_chosen_ships(g):
 
 
 def place_ships(g):
-    """Setup: ships in order of their letters; 2-Player Game: no Ark; E74: chosen ships by letter, starting tile first."""
+    """Setup: ships in order of their letters; 2-Player Game: no Ark; E74: chosen ships by letter, starting first."""
     if uses_chosen_ships(g):
         tiles = sorted((t for t in g.rules["chosen_ships"] if t >= 0), key=lambda t: (t % 5, t))
     else:

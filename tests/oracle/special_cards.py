@@ -1,7 +1,7 @@
 """Rulebook chapter "Special Cards" (E04, E31, E76 to E82)."""
 
-from .names import *
-from .state import *
+from .names import BID_BONUS, END_VP, PASS, SENATE_BONUS, SRC_SPECIALS
+from .state import add_vp, draw_special, senate_order
 
 
 def special_can_be_drawn(g):
@@ -44,7 +44,7 @@ def proxy(g):
     for seat in senate_order(g):
         kinds = held_with_effect(g, seat, [SENATE_BONUS])
         if kinds:
-            kind = yield ("proxy", seat, [PASS] + kinds)
+            kind = yield ("proxy", seat, [PASS, *kinds])
             if kind != PASS:
                 discard_special(g, seat, kind)
                 g.pool_bonus[seat] += g.rules["special_amount"][kind]
@@ -55,7 +55,7 @@ def orator(g, order):
     for seat in order:
         kinds = held_with_effect(g, seat, [BID_BONUS])
         if kinds:
-            kind = yield ("orator", seat, [PASS] + kinds)
+            kind = yield ("orator", seat, [PASS, *kinds])
             if kind != PASS:
                 discard_special(g, seat, kind)
                 g.bid_bonus[seat] += g.rules["special_amount"][kind]

@@ -1,7 +1,7 @@
 """The table: what lies where, and the questions every chapter of the rulebook asks of it."""
 
 from . import philox
-from .names import *
+from .names import ADV_ARK, BLACK, OCEAN, P_POLITICS_AGAIN, P_SPECIAL_AGAIN, PORT
 
 
 class Game:
@@ -10,28 +10,39 @@ class Game:
     def __init__(self, rules, seed, deal):
         self.rules = {k: [int(x) for x in v] if hasattr(v, "__len__") else int(v) for k, v in rules.items()}
         self.seed, self.deal = seed, deal
-        self.players = P = self.rules["players"]
-        self.seats = list(range(P))
+        self.players = self.rules["players"]
+        self.seats = list(range(self.players))
         self.turn, self.phase = 0, "setup"
-        self.vp = [0] * P
-        self.vp_by = [[0] * 14 for _ in range(P)]
-        self.supply, self.pool, self.pool_bonus, self.frozen_pool = [0] * P, [0] * P, [0] * P, [0] * P
-        self.on_cards, self.building, self.land = [0] * P, [0] * P, [0] * P
+        self.vp = [0] * self.players
+        self.vp_by = [[0] * 14 for _ in range(self.players)]
+        self.supply, self.pool, self.pool_bonus, self.frozen_pool = (
+            [0] * self.players,
+            [0] * self.players,
+            [0] * self.players,
+            [0] * self.players,
+        )
+        self.on_cards, self.building, self.land = [0] * self.players, [0] * self.players, [0] * self.players
         self.aboard = [[0] * 6 for _ in range(5)]
         self.printed_neutral, self.camp, self.neutral_land = 0, 0, 0
         self.tile, self.area = [-1] * 5, [PORT] * 5
-        self.marker = [0] * P
+        self.marker = [0] * self.players
         self.holder, self.plus_one = [-1] * 7, [0] * 7
-        self.hand = [[0] * 9 for _ in range(P)]
+        self.hand = [[0] * 9 for _ in range(self.players)]
         self.politics_deck, self.politics_discard, self.politics_reshuffles = [], [0] * 9, 0
-        self.special = [[0] * 25 for _ in range(P)]
+        self.special = [[0] * 25 for _ in range(self.players)]
         self.special_deck, self.special_discard, self.special_reshuffles = [], [0] * 25, 0
         self.face_up = [-1, -1, -1]
         self.event_deck, self.event_now, self.event_reshuffles = [], -1, 0
         self.events_removed, self.events_past = [], []  # not in the contract's table: out of the game, resolved before
         self.voting_open, self.doom_count = 0, 0
-        self.laid, self.facedown = [[-1] * 5 for _ in range(P)], [0] * 5
-        self.slot, self.pending, self.bid, self.bid_bonus, self.place = 0, [-1] * P, [-1] * P, [0] * P, [0] * P
+        self.laid, self.facedown = [[-1] * 5 for _ in range(self.players)], [0] * 5
+        self.slot, self.pending, self.bid, self.bid_bonus, self.place = (
+            0,
+            [-1] * self.players,
+            [-1] * self.players,
+            [0] * self.players,
+            [0] * self.players,
+        )
         self.demagogos_used = 0
 
     def word(self, purpose, stream, i):
@@ -40,6 +51,7 @@ class Game:
 
 
 # --- Receiving Victory Points -------------------------------------------------------------------------------------
+
 
 def add_vp(g, seat, points, source):
     """Victory Points Track; E32: a score stops at 0 unless negative scores are allowed."""
@@ -50,6 +62,7 @@ def add_vp(g, seat, points, source):
 
 
 # --- Breaking Ties ------------------------------------------------------------------------------------------------
+
 
 def senate_order(g):
     """Senate Phase and Breaking Ties; E27: more cubes in the pool first, then the marker further left."""
@@ -65,6 +78,7 @@ def by_most(g, numbers):
 
 # --- Factions -----------------------------------------------------------------------------------------------------
 
+
 def holder(g, faction):
     """Factions of Atlantis: the seat with that token, or None."""
     return g.holder[faction] if g.holder[faction] >= 0 else None
@@ -72,10 +86,14 @@ def holder(g, faction):
 
 # --- The decks ----------------------------------------------------------------------------------------------------
 
+
 def shuffled(g, counts, purpose, first_stream):
     """Contract, Shuffling: cards sorted by key, then kind, then copy; the first one lies on top."""
-    cards = [(g.word(purpose, first_stream + kind, copy), kind, copy)
-             for kind, copies in enumerate(counts) for copy in range(copies)]
+    cards = [
+        (g.word(purpose, first_stream + kind, copy), kind, copy)
+        for kind, copies in enumerate(counts)
+        for copy in range(copies)
+    ]
     return [kind for _, kind, _ in sorted(cards)]
 
 
@@ -113,6 +131,7 @@ def draw_special(g):
 
 
 # --- Ships --------------------------------------------------------------------------------------------------------
+
 
 def ships(g):
     """Ships and Upgrading Ships: the port spaces that have a ship, from the left."""
@@ -181,8 +200,9 @@ def load(g, seat, ship):
 
 # --- Discarding Refugees and Influence Tokens ---------------------------------------------------------------------
 
+
 def discard_refugee(g, ship, colour):
-    """Discarding Refugees; E28, E29: own cubes to the building, tokens to the camp, the printed neutral vanishes last."""
+    """Discarding Refugees; E28, E29: cubes to the building, tokens to the camp, the printed neutral goes last."""
     if colour != BLACK:
         g.aboard[ship][colour] -= 1
         g.building[colour] += 1

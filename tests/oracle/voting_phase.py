@@ -1,9 +1,9 @@
 """Rulebook chapters "3. Voting Phase" and "Types of Voting", with the Factions used there."""
 
-from .names import *
+from .names import ALL_DOOMED, DEMAGOGOS, NO_MERCY, ORAKLOS, PASS, PHILOSOPHIOS, SRC_NO_MERCY, STRATEGOS, USE
 from .politics_cards import can_apply, play_card
 from .special_cards import orator
-from .state import *
+from .state import add_vp, holder, senate_order
 
 
 def voting_phase(g):
@@ -43,7 +43,7 @@ def oraklos(g, votings):
         choices = list(range(first_slot, votings))
         if not choices:
             return
-        slot = yield ("oraklos", seat, [PASS] + choices)
+        slot = yield ("oraklos", seat, [PASS, *choices])
         if slot == PASS:
             return
         g.facedown[slot] = 1
@@ -68,6 +68,7 @@ def one_voting(g):
 
 
 # --- Hidden voting ------------------------------------------------------------------------------------------------
+
 
 def hidden_voting(g):
     """Hidden voting: everyone chooses in secret, then all are revealed; E50."""
@@ -107,6 +108,7 @@ def pay_bid(g, seat, number):
 
 # --- Open voting --------------------------------------------------------------------------------------------------
 
+
 def open_voting(g, order):
     """Open voting: in reverse Senate order, each once."""
     waiting = list(reversed(order))
@@ -125,7 +127,7 @@ def demagogos_open(g, waiting):
     choices = sorted(s for s in waiting[1:] if s != seat)
     if not choices:
         return None
-    called = yield ("demagogos_call", seat, [PASS] + choices)
+    called = yield ("demagogos_call", seat, [PASS, *choices])
     if called == PASS:
         return None
     g.demagogos_used = 1
@@ -140,6 +142,7 @@ def open_bid(g, seat):
 
 
 # --- Winners ------------------------------------------------------------------------------------------------------
+
 
 def turn_up_facedown_card(g):
     """Oraklos (E53): the card of this voting is turned up once the bids are known."""
@@ -159,7 +162,7 @@ def number_of_winners(g):
 def find_winners(g, order):
     """Types of Voting: highest bids first, ties by Senate order; E13: whether 0 can win."""
     ranked = sorted(g.seats, key=lambda s: (-total(g, s), order.index(s)))
-    winners = ranked[:number_of_winners(g)]
+    winners = ranked[: number_of_winners(g)]
     if not g.rules["zero_bid_wins"]:
         winners = [s for s in winners if total(g, s) > 0]
     for i, seat in enumerate(winners):
@@ -181,6 +184,7 @@ def no_mercy(g, order):
 
 # --- Playing cards ------------------------------------------------------------------------------------------------
 
+
 def philosophios_goes_first(g, winners):
     """Philosophios, second ability (E36, E66); 2-Player Game (E59): he has another one."""
     seat = holder(g, PHILOSOPHIOS)
@@ -200,8 +204,12 @@ def winners_play(g, winners):
         choices = [PASS]
         if can_apply(g, seat, g.laid[seat][g.slot]):
             choices.append(0)
-        if may_borrow(g, seat) and lender is not None and lender_is_open(g, lender, cards_played) \
-                and can_apply(g, seat, g.laid[lender][g.slot]):
+        if (
+            may_borrow(g, seat)
+            and lender is not None
+            and lender_is_open(g, lender, cards_played)
+            and can_apply(g, seat, g.laid[lender][g.slot])
+        ):
             choices.append(1)
         choice = yield ("play", seat, choices)
         if choice == PASS:
