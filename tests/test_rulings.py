@@ -601,6 +601,7 @@ def test_e28_discarded_cubes_wait_on_the_building_until_the_doom_phase():
     table.sail(A)
     table.play_card(0, c.POLITICS_SABOTAGE)
     table.answer("sabotage", 0, A)
+    assert table.asked == ("play", 1)  # one ship only
     assert table.by_seat("building") == [0, 2, 1]
     assert table.by_seat("supply") == [19, 18, 19]
     assert table.state.camp == 10
@@ -1999,6 +2000,92 @@ def test_e92_holders_are_asked_once_in_senate_order_and_may_decline():
     table.play(("senate_bid", 0, 1), ("senate_bid", 1, 2), ("senate_bid", 2, 0))
     table.play(("proxy", 1, PASS), ("proxy", 0, PROXY))
     assert table.asked == ("faction", 0)
+
+
+def test_e93_a_landing_is_finished_before_the_royal_vessels_card_is_taken():
+    table = Table(3, variants=REVEALED)
+    table.state.face_up[:] = table.state.special_deck[:3]
+    table.state.special_top = 3
+    table.upgrade(C)
+    table.put(C, 0, 1)
+    table.put(A, 2)
+    table.sail(C)
+    table.play_card(0, c.POLITICS_SHIPS)
+    table.answer("move", 0, C)
+    assert table.asked == ("take_special", 0)  # before the second move
+    assert table.by_seat("land") == [1, 1, 0]
+    assert table.areas()[C] == c.AREA_PORT
+    table.play(("take_special", 0, 0), ("move", 0, A))
+
+
+def test_e94_neutrals_displace_only_while_the_camp_has_one():
+    table = Table(3, "doom_ships=0", variants=AGGRESSIVE)
+    table.ashore(black=9)
+    table.put(A, *[0] * 7)
+    table.put(B, *[1] * 5)
+    table.doom(c.EVENT_WRATH)  # two cubes, one in the camp
+    assert table.aboard(A) == [6, 0, 0, 0, 0, 1]
+    assert table.aboard(B) == [0, 5, 0, 0, 0, 0]
+
+
+def test_e95_proxy_settles_a_tie_for_senate_pays_and_leadership():
+    table = Table(3)
+    table.pool(2, 2, 0)
+    table.state.pool_bonus[1] = 2
+    table.doom(c.EVENT_SENATE_PAYS)
+    assert table.gained(c.SOURCE_SENATE_PAYS) == [3, 5, 0]
+    table = Table(3)
+    table.pool(2, 2, 0)
+    table.state.pool_bonus[1] = 2
+    table.ashore(black=4)
+    table.state.event_now = c.EVENT_LEADERSHIP
+    table.doom(QUIET)
+    assert table.gained(c.SOURCE_LEADERSHIP) == [2, 4, 0]
+
+
+def test_e96_the_pool_stands_at_the_third_doom_and_settles_a_final_tie():
+    table = Table(3, "pool_majority_vp=0")
+    table.state.turn = 5
+    table.state.doom_count = 2
+    table.pool(0, 1, 3)
+    table.doom(c.EVENT_DOOM_3)
+    assert table.over
+    assert table.by_seat("pool") == [0, 1, 3]
+    assert ranks(table) == ([3, 2, 1], 0b100)
+
+
+def test_e97_full_ships_move_from_the_left_whatever_their_size():
+    table = Table(3, "event_cubes=0", "doom_ships=1", "tile_spaces.E=8")
+    table.put(B, *[0] * 5)
+    table.put(E, *[1] * 8)
+    table.put(A, *[2] * 6)
+    table.doom(QUIET)
+    assert table.areas() == [0, 1, 0, 0, 0]
+
+
+def test_e98_philosophios_may_go_first_and_borrow_in_one_voting():
+    table = Table(4)
+    table.hold(1, c.FACTION_PHILOSOPHIOS)
+    table.lay(FILLER, REFUGEES_1, REFUGEES_1, FILLER)
+    table.vote(5, 4, 0, 0)
+    table.answer("philosophios", 1, USE)
+    assert table.answer("play", 1, NEIGHBOURS) == [PASS, OWN, NEIGHBOURS]
+
+
+def test_e99_the_space_of_the_arks_own_neutral_is_free_once_it_is_removed():
+    table = Table(3)
+    table.upgrade(A)
+    table.put(A, *[1] * 7)
+    table.sail(B, C, D, E)
+    table.lay(c.POLITICS_BETRAYAL, FILLER, FILLER)
+    table.lay(REFUGEES_1, REFUGEES_1, REFUGEES_1)
+    table.vote(1, 0, 0)
+    table.play(("play", 0, OWN), ("betrayal", 0, A), ("betrayal_count", 0, 0), ("betrayal_count", 0, 1))
+    table.answer("play", 1, PASS)
+    table.bid(1, 0, 0)
+    table.play(("play", 0, OWN), ("load", 0, A))
+    assert table.aboard(A) == [1, 7, 0, 0, 0, 0]
+    assert table.answer("play", 1, PASS) == [PASS]  # full again
 
 
 # ------------------------------------------------------------------------------------------------ nothing goes untested

@@ -209,6 +209,23 @@ def _ships_fit(rules: Rules, players: int) -> str:
 
 
 # Each: the rules it is about, and a function that says in a sentence what is wrong with them ("": nothing).
+def _upgrades_hold_everybody(rules: Rules, players: int) -> str:
+    """An upgraded ship keeps its refugees, and the advanced Ark takes its own black cube aboard as well."""
+    if rules["chosen_ships"]:
+        return ""
+    spaces = rules["tile_spaces"]
+    assert isinstance(spaces, dict)
+    for letter in "ABCDE":
+        own = 1 if letter == "A" and rules["ark_neutral"] == "printed" else 0
+        least = int(spaces[letter]) + own
+        if int(spaces[f"{letter}+"]) < least:
+            return (
+                f"tile_spaces gives {letter}+ {spaces[f'{letter}+']} spaces, but it takes over everybody aboard "
+                f"{letter}{' and its own black cube' if own else ''}: at least {least}."
+            )
+    return ""
+
+
 CHECKS: tuple[tuple[tuple[str, ...], Callable[[Rules, int], str]], ...] = (
     (("hand_size", "refill_to", "votings", "votings_all_doomed"), _hand_covers_votings),
     (("places", "places_all_doomed"), _somebody_loses),
@@ -217,4 +234,5 @@ CHECKS: tuple[tuple[tuple[str, ...], Callable[[Rules, int], str]], ...] = (
     (("senate_order_pool", "senate"), _frozen_needs_senate),
     (("neutral_overflow", "aggressive_neutrals", "aggressive_victim"), _neutrals_agree),
     (("chosen_ships", "chosen_ships_repeat_letters"), _ships_fit),
+    (("tile_spaces", "ark_neutral", "chosen_ships"), _upgrades_hold_everybody),
 )
