@@ -5,10 +5,11 @@ PYTHON =
 UV = uv
 BIN = .venv/bin
 READY = .venv/ready
+GAMES = 50000
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types bounds nojit lock clean
+.PHONY: help setup demo test lint types bounds nojit soak mutants lock clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
@@ -36,6 +37,12 @@ bounds: $(READY) ## the kernels' tests with every array index checked
 nojit: $(READY) ## the kernels as plain Python, overflow an error, and how much of them the tests reach
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m nojit -W error::RuntimeWarning \
 	  --cov=kernels --cov-report=term
+
+soak: $(READY) ## kernels against the oracle for GAMES games, with the table of what was reached
+	@$(BIN)/python -m tests.soak --games $(GAMES)
+
+mutants: $(READY) ## plant forty wrong rules, one at a time, and see whether the tests notice
+	@$(BIN)/python -m tests.mutants
 
 lock: ## choose versions anew within pyproject.toml and write requirements.lock (needs uv)
 	@command -v $(UV) > /dev/null || { echo "make lock needs uv: pip install uv, or name it with UV=..." >&2; exit 1; }

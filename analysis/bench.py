@@ -252,6 +252,7 @@ def _compile(game: Game, long_run: int) -> Iterator[Figure]:
 
 
 def _memory(game: Game, long_run: int) -> Iterator[Figure]:
+    time_process(_simulate_words(game, CHEAP, 1))  # compiling takes memory too
     peaks = []
     for games in (SHORT_RUN, long_run):
         peaks.append(find_peak(_simulate_words(game, CHEAP, games)))

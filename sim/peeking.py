@@ -258,6 +258,7 @@ def examine(
     real, before, trial = desk[_REAL], desk[_BEFORE], desk[_TRIAL]
     seat = int(real.actor)
     memory[_BEFORE] = memory[_REAL]
+    kept_codes, kept_weights = codes.copy(), weights.copy()
     notes[_ASKED] += 1
     answer = choose(real, rules, codes, n, weights, scratch)
     notes[_ANSWER] = answer
@@ -265,7 +266,7 @@ def examine(
         return _STRAYS
     memory[_TRIAL] = memory[_REAL]
     give_luck(before, trial, seat)
-    if (memory[_TRIAL] != memory[_BEFORE]).any():
+    if (memory[_TRIAL] != memory[_BEFORE]).any() or (codes != kept_codes).any() or (weights != kept_weights).any():
         return _MEDDLES
 
     memory[_TRIAL] = memory[_BEFORE]

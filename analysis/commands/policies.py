@@ -1,20 +1,76 @@
-"""`atlantis policies GAME`: who can play."""
+"""`atlantis policies GAME`: who can play, and whether a policy plays fair.
+
+What this imports at the top decides how long `--help` and Tab take: numba and polars come in later.
+"""
+
+from __future__ import annotations
 
 import json
+import sys
 import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from analysis.commands.options import game_argument
-from sim.games import find_game
+from sim.games import GAMES, Game, find_game
+
+if TYPE_CHECKING:
+    from sim.peeking import Finding, Verdict
+
+WIDTH = 96
+
+_HOW = {
+    "peeks": "A fair policy reads what its seat may see: the fields marked (all) in {state}, its own row, "
+    "state.actor, of those marked (own), the rules, its legal actions, its weights, and words it draws with "
+    "draw_word(state, PURPOSE_POLICY, state.actor). To look ahead, copy the state to a scratch state and "
+    "resample_hidden it before playing on.",
+    "wavers": "Chance comes from draw_word alone, and nothing may be kept from one call to the next, be it in "
+    "variables or in scratch states.",
+    "meddles": "A policy only reads what it is handed; drawing random words is all that may change. To try "
+    "things out, copy the state to a scratch state.",
+    "strays": "The answer is an index into legal[:n], from 0 to n - 1.",
+    "raises": "",
+}
 
 
-@click.command()
-@game_argument
-@click.option(
+class _Policies(click.Group):
+    """Lists the policies of a game where no command is named."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] not in (*self.commands, *ctx.help_option_names):
+            args = ["list", *args]
+        return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
+        from click.shell_completion import CompletionItem
+
+        games = [CompletionItem(name) for name in GAMES if name.startswith(incomplete)]
+        return [*games, *super().shell_complete(ctx, incomplete)]
+
+
+format_option = click.option(
     "--format", "output_format", type=click.Choice(["text", "json"]), default="text", show_default=True
 )
-def policies(game: str, output_format: str) -> None:
+
+
+@click.group(cls=_Policies, subcommand_metavar="[COMMAND] GAME [ARGS]...")
+def policies() -> None:
+    """List the policies of GAME, names for --lineup, or check that one plays fair.
+
+    \b
+    atlantis policies end-of-atlantis
+    atlantis policies check end-of-atlantis my.py:careful
+    """
+
+
+@policies.command("list", short_help="List the built-in policies of a game; may be left out.")
+@game_argument
+@format_option
+def list_(game: str, output_format: str) -> None:
     """List the built-in policies of GAME: names for --lineup.
 
     A policy of your own goes by FILE.py:name.
@@ -30,5 +86,145 @@ def policies(game: str, output_format: str) -> None:
         return
     column = max(map(len, found)) + 2
     for name, line in found.items():
-        click.echo(textwrap.fill(line, 96, initial_indent=name.ljust(column), subsequent_indent=" " * column))
+        click.echo(textwrap.fill(line, WIDTH, initial_indent=name.ljust(column), subsequent_indent=" " * column))
     click.echo("\nOr a policy of your own: --lineup FILE.py:name", err=True)
+
+
+@policies.command(short_help="Check that a policy reads only what its seat may see.")
+@game_argument
+@click.argument("policy", metavar="FILE.py:name|NAME")
+@click.option(
+    "--games",
+    "-n",
+    type=click.IntRange(1, 1_000_000),
+    default=48,
+    show_default=True,
+    help="Games to play, going round player counts and variants.",
+)
+@click.option(
+    "--worlds",
+    type=click.IntRange(1, 1000),
+    default=4,
+    show_default=True,
+    help="Other worlds in which each decision is asked again.",
+)
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=1, show_default=True, help="Decides every card.")
+@click.option(
+    "--patience",
+    type=click.FloatRange(min=0.1),
+    default=10.0,
+    show_default=True,
+    help="Seconds a policy may take for one answer.",
+)
+@format_option
+@click.pass_context
+def check(ctx: click.Context, /, game: str, policy: str, output_format: str, **options: Any) -> None:
+    """Check that a policy of GAME plays fair: your own FILE.py:name or a built-in NAME.
+
+    At each of its decisions it is asked again in worlds that its seat cannot tell from the real one: hidden
+    cards and bids are dealt anew, its own luck stays. A fair policy answers the same. The check also
+    notices answers out of range, answers that change when asked twice, and a policy that changes the game's state.
+    It catches slips, not malice: a policy is code and can do anything.
+
+    Exit code 0 if nothing was found, 1 if something was.
+
+    \b
+    atlantis policies check end-of-atlantis greedy
+    atlantis policies check end-of-atlantis my.py:careful --games 200
+    """
+    from analysis.commands.simulate import announce_compiling
+    from sim.policies import check_name, find_policy
+
+    found = find_game(game)
+    check_name(found, policy)
+    announce_compiling(found)
+    from sim.peeking import check_policy
+
+    with _progress_bar() as progress:
+        verdict = check_policy(found, find_policy(found, policy), progress=progress, **options)
+    if output_format == "json":
+        click.echo(json.dumps({**asdict(verdict), "sound": verdict.sound}, indent=1))
+    else:
+        click.echo("\n".join(_tell(found, verdict)))
+    ctx.exit(0 if verdict.sound else 1)
+
+
+@contextmanager
+def _progress_bar() -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on stderr with games done; only on a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = (BarColumn(), TextColumn("{task.completed:,.0f} of {task.total:,.0f} games"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("checking", total=None)
+        yield lambda done, games: bar.update(task, completed=done, total=games)
+
+
+def _tell(game: Game, verdict: Verdict) -> Iterator[str]:
+    yield from _wrap(_tell_verdict(verdict))
+    for finding in verdict.findings:
+        yield from _tell_finding(finding)
+    for kind in dict.fromkeys(finding.kind for finding in verdict.findings):
+        yield from _wrap(_HOW[kind].format(state=f"kernels/{game.package}/state.py"))
+    yield ""
+    yield f"{'prompt':<20}{'decisions':>10}{'peeks':>9}"
+    for count in verdict.prompts:
+        yield f"{count.prompt:<20}{count.decisions:>10,}{count.peeks:>9,}"
+    yield from _wrap(_tell_extent(verdict))
+    if verdict.nanoseconds is not None:
+        yield f"It takes {_spell_time(verdict.nanoseconds)} a decision."
+
+
+def _tell_verdict(verdict: Verdict) -> str:
+    from sim.peeking import KINDS
+
+    if verdict.sound:
+        return f"{verdict.policy} plays fair: it answers by what its seat may see."
+    did: dict[str, list[str]] = {}
+    for finding in verdict.findings:
+        did.setdefault(KINDS[finding.kind], []).append(finding.prompt)
+    return f"{verdict.policy} {' and '.join(f'{what} at {_join(prompts)}' for what, prompts in did.items())}."
+
+
+def _tell_extent(verdict: Verdict) -> str:
+    if any(finding.kind != "peeks" for finding in verdict.findings):
+        return f"The check ended there, in its game {verdict.games}."
+    players = sorted({players for players, _ in verdict.tables})
+    variants = sorted({name for _, variants in verdict.tables for name in variants})
+    span = f"{players[0]} to {players[-1]}" if len(players) > 1 else f"{players[0]}"
+    return (
+        f"{verdict.decisions:,} decisions in {verdict.games:,} games of {span} players, plain"
+        f"{' or with ' if variants else ''}{', '.join(variants)}; each was asked again in {verdict.worlds} worlds."
+    )
+
+
+def _tell_finding(finding: Finding) -> Iterator[str]:
+    table = ", ".join([f"{finding.players} players", *finding.variants])
+    where = f"game {finding.game} ({table}), turn {finding.turn}, seat {finding.seat + 1}"
+    reads = ""
+    if finding.kind == "peeks":
+        reads = ", ".join(f"state.{part}" for part in finding.reads) or "several hidden fields together"
+        reads = f". It reads {reads}"
+    yield from _wrap(f"{finding.prompt}: {finding.what}. First in {where}{reads}.", "  ")
+    yield f"    {finding.command}"
+
+
+def _wrap(text: str, indent: str = "") -> list[str]:
+    return textwrap.wrap(
+        text, WIDTH, initial_indent=indent, subsequent_indent=indent and indent + "  ", break_on_hyphens=False
+    )
+
+
+def _join(words: list[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def _spell_time(nanoseconds: float) -> str:
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
+        if nanoseconds >= size:
+            return f"{nanoseconds / size:.3g} {unit}"
+    return f"{nanoseconds:.3g} ns"
