@@ -27,6 +27,7 @@ class Batch:
         *settings: str,
         variants: tuple[str, ...] = (),
         policies: Sequence[Callable[..., int]] = (),
+        weights: Any = None,
         seating: Any = SEATED,
         seed: int = SEED,
         replicate: int = 0,
@@ -37,6 +38,7 @@ class Batch:
         self.rules = rules_of(players, tuple(variants), tuple(settings))
         chosen = list(policies) or [load_policy("random")[0]]
         self.policies = tuple((chosen * 5)[:5])
+        self.weights = np.zeros((5, WEIGHTS)) if weights is None else weights
         self.seating, self.seed, self.replicate = seating, np.uint64(seed), replicate
         self.detail, self.limit = detail, limit
         self.states, self.scratch = new_states(1), new_states(SCRATCH)
@@ -55,7 +57,7 @@ class Batch:
                 self.scratch,
                 self.rules,
                 self.policies,
-                np.zeros((5, WEIGHTS)),
+                self.weights,
                 self.seating,
                 first,
                 games,
@@ -96,14 +98,16 @@ def same(one: Rows, other: Rows, names: Iterable[str] = tables.TABLES) -> bool:
 
 
 def digest_games() -> str:
-    """A digest of all rows of 20 games: five with each number of players, variants among them."""
+    """A digest of all rows of 20 games: five with each number of players, with variants and both built-in policies."""
     digest = hashlib.sha256()
-    for players, variants in (
-        (2, ()),
-        (3, ("revealed-specials",)),
-        (4, ("chosen-ships", "aggressive-neutrals")),
-        (5, ("family",)),
+    for players, variants, name in (
+        (2, (), "greedy"),
+        (3, ("revealed-specials",), "random"),
+        (4, ("chosen-ships", "aggressive-neutrals"), "greedy"),
+        (5, ("family",), "random"),
     ):
-        for rows in play_rows(players, 5, variants=variants).values():
+        function, weights = load_policy(name)
+        table = np.ascontiguousarray(np.tile(weights, (5, 1)))
+        for rows in play_rows(players, 5, variants=variants, policies=[function], weights=table).values():
             digest.update(rows.tobytes())
     return digest.hexdigest()

@@ -59,6 +59,14 @@ def top_event(state, rules, legal, n, weights, scratch):
 
 
 @policy
+def dead_end(state, rules, legal, n, weights, scratch):
+    """Picks a Faction by an Event that setup left behind the deck: it is in the game for sure."""
+    if state.prompt == c.PROMPT_FACTION:
+        return int(state.event_deck[c.EVENT_CARDS - 1]) % n
+    return 0
+
+
+@policy
 def facedown(state, rules, legal, n, weights, scratch):
     """Bids by the card that the Oraklos keeps face down."""
     holder = state.holder[c.FACTION_ORAKLOS]
@@ -302,6 +310,7 @@ def test_a_fair_policy_is_left_in_peace(plugins: Plugins, name: str) -> None:
         ("hand", "bid", {"hand"}),
         ("pending", "bid", {"pending"}),
         ("top_event", "faction", {"event_deck"}),
+        ("dead_end", "faction", {"event_deck"}),
         ("facedown", "bid", {"laid"}),
         ("laid", "lay", {"laid"}),
         ("special", "play", {"effects"}),
