@@ -258,8 +258,8 @@ class _Crew:
     def work(self, progress: Progress | None, patience: float) -> None:
         """Wait for the workers, watching over them."""
         watches = [_Watch(player, patience) for player in self.players]
-        while any(worker.is_alive() for worker in self.workers) and not self.stopping.is_set():
-            self.stopping.wait(_BEAT)
+        while (alive := [worker for worker in self.workers if worker.is_alive()]) and not self.stopping.is_set():
+            alive[0].join(_BEAT)
             for watch in watches:
                 watch.look()
             if progress:

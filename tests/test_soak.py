@@ -7,6 +7,7 @@ import re
 import pytest
 
 from kernels.end_of_atlantis import codes as c
+from sim.errors import UserError
 from sim.rulebook import list_variants, rule_options
 from tests import coverage_table, soak
 from tests.lockstep import SECRET, VOTING_FIELDS, Lockstep, comparable, packing_at, view
@@ -92,6 +93,15 @@ def test_every_option_and_variant_has_its_turn():
 @pytest.mark.parametrize("theme", soak.THEMES)
 def test_themes_go_together(theme):
     assert soak.loaded_rules(4, (), soak.THEMES[theme]).shape == (1,)
+
+
+def test_rules_that_never_go_together_end_the_search(monkeypatch):
+    def refuse(*arguments):
+        raise UserError("planted")
+
+    monkeypatch.setattr(soak, "loaded_rules", refuse)
+    with pytest.raises(RuntimeError, match="planted"):
+        soak.draw_case(1, 0)
 
 
 def test_a_planted_mismatch_is_told_with_its_replay(capsys, monkeypatch):
