@@ -327,7 +327,7 @@ def _compile(game: Game) -> tuple[Callable[..., int], Callable[..., int]]:
     )
     many = (types.Array(state, 1, "C"), types.Array(rules, 1, "C"), types.Array(codes.dtype, 2, "C"))
     timing = types.int64(types.FunctionType(policy), *many, types.int64[::1], weights, scratch)
-    return entry(asking, allocates=True)(examine), entry(timing, allocates=True)(ask_all)
+    return entry(asking, allocates=True)(examine), entry(timing)(ask_all)
 
 
 # ---- a check under way

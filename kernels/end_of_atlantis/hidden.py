@@ -55,24 +55,30 @@ def shift(pile, source, target, n):
 
 
 @rule
+def clear_outside(deck, top, size):
+    """Blank what no longer lies in a deck: cards drawn long ago tell of hands."""
+    for i in range(len(deck)):
+        if i < top or i >= size:
+            deck[i] = 0
+
+
+@rule
 def resample_politics(state, rules, player):
-    """Put every hidden Politics card on one pile, shuffle, and fill the same places again."""
+    """Put every Politics card that `player` cannot place on one pile, shuffle, and fill the hidden places again."""
     pile = state.politics_deck
-    # The pile is built in the deck's own array: hidden cards never outnumber it.
     left = int(state.politics_size) - int(state.politics_top)
-    shift(pile, int(state.politics_top), 0, left)
-    size = left
-    for seat in range(rules.players):
-        if seat == player:
-            continue
-        for kind in range(POLITICS_KINDS):
-            for _ in range(state.hand[seat, kind]):
-                pile[size] = kind
-                size += 1
-        for slot in range(SLOTS):
-            if state.laid[seat, slot] != NONE and not is_shown(state, seat, slot):
-                pile[size] = state.laid[seat, slot]
-                size += 1
+    # The pile is what the rules put in the game less what the player sees: by kind, so that nothing of the real
+    # order, and no other seat's hand, has a part in the new world.
+    size = 0
+    for kind in range(POLITICS_KINDS):
+        unseen = int(rules.politics_copies[kind]) - int(state.politics_discard[kind]) - int(state.hand[player, kind])
+        for seat in range(rules.players):
+            for slot in range(SLOTS):
+                if state.laid[seat, slot] == kind and (seat == player or is_shown(state, seat, slot)):
+                    unseen -= 1
+        for _ in range(unseen):
+            pile[size] = kind
+            size += 1
     top = 0
     for seat in range(rules.players):
         if seat == player:
@@ -90,6 +96,7 @@ def resample_politics(state, rules, player):
     for i in range(top, size):
         swap_in(state, pile, i, size)
     shift(pile, top, int(state.politics_top), left)
+    clear_outside(pile, int(state.politics_top), int(state.politics_size))
 
 
 @rule
@@ -97,15 +104,17 @@ def resample_specials(state, rules, player):
     """Likewise the Special cards, but for those that were taken face up."""
     pile = state.special_deck
     left = int(state.special_size) - int(state.special_top)
-    shift(pile, int(state.special_top), 0, left)
-    size = left
-    for seat in range(rules.players):
-        if seat == player:
-            continue
-        for kind in range(SPECIAL_KINDS):
-            for _ in range(int(state.special[seat, kind]) - int(state.special_known[seat, kind])):
-                pile[size] = kind
-                size += 1
+    size = 0
+    for kind in range(SPECIAL_KINDS):
+        unseen = int(rules.special_copies[kind]) - int(state.special_discard[kind])
+        for seat in range(rules.players):
+            unseen -= int(state.special[seat, kind]) if seat == player else int(state.special_known[seat, kind])
+        for shown in state.face_up:
+            if shown == kind:
+                unseen -= 1
+        for _ in range(unseen):
+            pile[size] = kind
+            size += 1
     top = 0
     for seat in range(rules.players):
         if seat == player:
@@ -121,6 +130,7 @@ def resample_specials(state, rules, player):
     for i in range(top, size):
         swap_in(state, pile, i, size)
     shift(pile, top, int(state.special_top), left)
+    clear_outside(pile, int(state.special_top), int(state.special_size))
 
 
 @rule
@@ -150,6 +160,7 @@ def resample_events(state, rules):
         swap_in(state, pile, i, dooms + others)
     for i in range(size - known):
         state.event_deck[first + known + i] = swap_in(state, pile, i, size - known)
+    clear_outside(state.event_deck, first, int(state.event_size))
 
 
 @rule
@@ -177,6 +188,9 @@ def resample_hidden(state, rules, player, seed, number):
     state.deal = number
     state.spare_left = 0
     state.spare_block = 0
+    state.spare_words[:] = 0
+    state.event_pile[:] = 0
+    state.draw_words[:, :] = 0
     for seat in range(rules.players):
         state.draw_left[seat] = 0
         state.draw_block[seat] = 0

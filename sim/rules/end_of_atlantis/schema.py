@@ -211,12 +211,17 @@ def _ships_fit(rules: Rules, players: int) -> str:
 # Each: the rules it is about, and a function that says in a sentence what is wrong with them ("": nothing).
 def _upgrades_hold_everybody(rules: Rules, players: int) -> str:
     """An upgraded ship keeps its refugees, and the advanced Ark takes its own black cube aboard as well."""
-    if rules["chosen_ships"]:
-        return ""
     spaces = rules["tile_spaces"]
     assert isinstance(spaces, dict)
+    if rules["chosen_ships"]:
+        if "A+" in rules["chosen_ships"] and int(rules["setup_neutrals"]) >= int(spaces["A+"]):
+            return (
+                f"setup_neutrals={rules['setup_neutrals']} leaves the Ark A+ no space for its own black cube: at most "
+                f"{int(spaces['A+']) - 1}."
+            )
+        return ""
     for letter in "ABCDE":
-        own = 1 if letter == "A" and rules["ark_neutral"] == "printed" else 0
+        own = 1 if letter == "A" else 0
         least = int(spaces[letter]) + own
         if int(spaces[f"{letter}+"]) < least:
             return (
@@ -234,5 +239,5 @@ CHECKS: tuple[tuple[tuple[str, ...], Callable[[Rules, int], str]], ...] = (
     (("senate_order_pool", "senate"), _frozen_needs_senate),
     (("neutral_overflow", "aggressive_neutrals", "aggressive_victim"), _neutrals_agree),
     (("chosen_ships", "chosen_ships_repeat_letters"), _ships_fit),
-    (("tile_spaces", "ark_neutral", "chosen_ships"), _upgrades_hold_everybody),
+    (("tile_spaces", "setup_neutrals", "chosen_ships"), _upgrades_hold_everybody),
 )
