@@ -73,6 +73,12 @@ def blacks_boarded(table: Table) -> int:
 # ---------------------------------------------------------------------------------------------------- the main table
 
 
+def spaces(**ships):
+    """Settings that give ships, starting and advanced alike, so many spaces."""
+    return [f"tile_spaces.{letter}{side}={count}" for letter, count in ships.items() for side in ("", "+")]
+
+
+
 @by_option(
     "E01",
     {
@@ -338,10 +344,10 @@ def test_e12_by_capacity_then_from_the_left_and_no_more_than_ships():
 
 
 def test_e12_a_larger_ship_further_right_comes_first():
-    table = Table(3, "doom_ships=0", "tile_spaces.E=6", "tile_spaces.D=8")
+    table = Table(3, "doom_ships=0", *spaces(E=6, D=8))
     table.doom(c.EVENT_WRATH)  # two cubes
     assert table.blacks() == [1, 0, 0, 1, 0]
-    table = Table(3, "doom_ships=0", "tile_spaces.E=6")
+    table = Table(3, "doom_ships=0", *spaces(E=6))
     table.doom(c.EVENT_LEADERSHIP)  # three
     assert table.blacks() == [1, 1, 0, 0, 1]
 
@@ -2055,7 +2061,7 @@ def test_e96_the_pool_stands_at_the_third_doom_and_settles_a_final_tie():
 
 
 def test_e97_full_ships_move_from_the_left_whatever_their_size():
-    table = Table(3, "event_cubes=0", "doom_ships=1", "tile_spaces.E=8")
+    table = Table(3, "event_cubes=0", "doom_ships=1", *spaces(E=8))
     table.put(B, *[0] * 5)
     table.put(E, *[1] * 8)
     table.put(A, *[2] * 6)
