@@ -1,6 +1,6 @@
 """The kernels against the oracle, a second implementation written from the rulebook: equal after every step.
 
-LOCKSTEP_GAMES sets how many games are played in all, about 300 by default, 50 without the JIT;
+LOCKSTEP_GAMES sets how many games are played in all, about 2,200 by default, 50 without the JIT;
 where it is set, the mixed tables are drawn anew each time.
 """
 
@@ -19,7 +19,7 @@ from tests.lockstep import MismatchError, play_in_lockstep
 from tests.positions import GAME, Table, rules_of
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
-GAMES = int(os.environ.get("LOCKSTEP_GAMES", "300" if COMPILED else "50"))
+GAMES = int(os.environ.get("LOCKSTEP_GAMES", "2200" if COMPILED else "50"))
 PLAYERS = (2, 3, 4, 5)
 VARIANTS = ("family", "chosen-ships", "revealed-events", "revealed-specials", "aggressive-neutrals")
 OPTIONS = [option.setting for option in rule_options(GAME)]
