@@ -1597,8 +1597,9 @@ def test_e74_chosen_ships_stand_by_letter_with_two_neutrals_on_the_largest(playe
     assert table.state.printed_neutral == int(c.TILE_ADVANCED_ARK in tiles)
 
 
-def test_e74_with_2_players_a_science_vessel_before_a_larger_ship():
-    settings = ("chosen_ships=C,D,B,E", "tile_spaces.C=6")
+@pytest.mark.parametrize("vessel", ["B", "B+"])
+def test_e74_with_2_players_a_science_vessel_before_a_larger_ship(vessel):
+    settings = (f"chosen_ships=C,D,{vessel},E", "tile_spaces.C=6")
     table = Table(2, *settings, variants=("chosen-ships",))
     assert table.first_blacks == [0, 2, 0, 0, 0]
 
