@@ -694,6 +694,17 @@ def test_e31_discarded_specials_are_reshuffled():
     assert table.state.special_size - table.state.special_top == 25 - 2
 
 
+def test_e31_a_single_discarded_special_is_enough():
+    table = Table(3)
+    table.special(2, PROXY)
+    table.empty_special_deck(discard=False)
+    table.state.special[2, PROXY] -= 1
+    table.state.special_discard[PROXY] = 1
+    table.play_card(0, c.POLITICS_SUPPORT)
+    assert table.state.special[0, PROXY] == 1
+    assert table.state.special_discard.sum() == 0
+
+
 @by_option("E32a", {"": [2, 1, 2, 2], "all-lose": [1, 1, 2, 2]})
 def test_e32_no_mercy_with_a_tie_for_the_lowest_bid(option, expected):
     table = Table(4, *option)
