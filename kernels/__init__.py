@@ -1,8 +1,8 @@
 """The rules of the games, jitted. Nothing here knows of files, frames or the command line.
 
-Importing this package chooses the folder in which numba keeps compiled code. Numba's own check looks only at the
-file a function stands in, not at the functions it calls, nor at flags: so the folder is named by a digest of all
-kernel sources, the numba version and the flags, and a changed rule can never meet old machine code.
+Numba's own check of its cache looks only at the file a function stands in, not at the functions it calls, nor at
+flags. So compiled code is kept in a folder named by a digest of every source it may contain, the numba version and the
+flags: a changed rule can never meet old machine code. Each game has a folder of its own, as no game calls another.
 """
 
 import contextlib
@@ -10,19 +10,25 @@ import hashlib
 import os
 import shutil
 import tempfile
+from functools import cache
 from pathlib import Path
 
 import numba
 import platformdirs
 
-_KEPT = 4  # compiled generations kept; older ones are pruned
+ROOT = Path(__file__).parent
+_KEPT = 4  # compiled generations kept of each game; older ones are pruned
+
+# Loops here run over five seats or ships: vector code for them is larger and no faster, and costs compile time.
+numba.config.LOOP_VECTORIZE = 0
 
 
-def _digest() -> str:
+def _digest(package: str) -> str:
+    """Of the sources shared by all games and those of one; "" for the shared ones alone."""
     digest = hashlib.sha256()
-    root = Path(__file__).parent
-    for source in sorted(root.rglob("*.py")):
-        digest.update(source.relative_to(root).as_posix().encode())
+    own = sorted((ROOT / package).rglob("*.py")) if package else []
+    for source in [*sorted(ROOT.glob("*.py")), *own]:
+        digest.update(source.relative_to(ROOT).as_posix().encode())
         digest.update(source.read_bytes())
     flags = (numba.__version__, numba.config.BOUNDSCHECK, numba.config.OPT, numba.config.DEBUGINFO_DEFAULT)
     digest.update(repr(flags).encode())
@@ -37,27 +43,30 @@ def _writable(folder: Path) -> bool:
     return os.access(folder, os.W_OK)
 
 
-def _choose_cache() -> Path:
+@cache
+def cache_of(package: str) -> Path:
+    """The folder for the compiled code of one game, "" for what the games share; a temporary one if it must be."""
     own = os.environ.get("NUMBA_CACHE_DIR")
     parent = Path(own) if own else Path(platformdirs.user_cache_dir("atlantis")) / "compiled"
-    folder = parent / f"atlantis-{_digest()}"
+    name = package or "shared"
+    folder = parent / f"{name}-{_digest(package)}"
     if not _writable(folder):
         return Path(tempfile.mkdtemp(prefix="atlantis-"))
     with contextlib.suppress(OSError):
         os.utime(folder)
-        generations = sorted(parent.glob("atlantis-*"), key=lambda path: path.stat().st_mtime)
+        generations = sorted(parent.glob(f"{name}-*"), key=lambda path: path.stat().st_mtime)
         for old in generations[:-_KEPT]:
             shutil.rmtree(old, ignore_errors=True)
     return folder
 
 
-# Loops here run over five seats or ships: vector code for them is larger and no faster, and costs compile time.
-numba.config.LOOP_VECTORIZE = 0
-
-CACHE = _choose_cache()
-numba.config.CACHE_DIR = str(CACHE)
+def choose_cache(module: str) -> None:
+    """From now on numba keeps what it compiles where that module's code belongs."""
+    parts = module.split(".")
+    inside = len(parts) > 1 and parts[0] == "kernels" and (ROOT / parts[1]).is_dir()
+    numba.config.CACHE_DIR = str(cache_of(parts[1] if inside else ""))
 
 
 def is_compiled(package: str) -> bool:
     """Whether the game of that kernel package has been compiled before on this machine, for these sources."""
-    return any(CACHE.glob(f"**/{package}*/play.play_on_desk-*.nbi"))
+    return any(cache_of(package).glob("**/play.play_on_desk-*.nbi"))

@@ -12,6 +12,8 @@ from typing import Any
 from numba import njit, types
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
+from kernels import choose_cache
+
 # Policies are function pointers; numba calls that experimental in a warning that would reach users.
 warnings.filterwarnings("ignore", "First-class function type", NumbaExperimentalFeatureWarning)
 
@@ -32,6 +34,7 @@ def rule(function: Callable[..., Any] | None = None, *, allocates: bool = False)
     """
     if function is None:
         return partial(rule, allocates=allocates)
+    choose_cache(function.__module__)
     dispatcher = njit(**INNER, _nrt=allocates)(function)
     if not hasattr(dispatcher, "get_call_template"):  # NUMBA_DISABLE_JIT: the plain function
         return dispatcher
@@ -58,7 +61,12 @@ def entry(
     `inlined` where the batch loop calls it at every step: numba clears a slot for each call a function might make,
     on every entry, which for a dispatcher costs more than its work.
     """
-    return njit(signature, cache=True, **OPTIONS, _nrt=allocates, forceinline=inlined)
+
+    def compiled(function: Callable[..., Any]) -> Any:
+        choose_cache(function.__module__)
+        return njit(signature, cache=True, **OPTIONS, _nrt=allocates, forceinline=inlined)(function)
+
+    return compiled
 
 
 def uncached(signature: Any) -> Callable[[Callable[..., Any]], Any]:

@@ -44,6 +44,24 @@ def shuffle(key, deal, purpose, first_stream, counts, deck):
     return size
 
 
+@rule(allocates=True)
+def shuffle_single(key, deal, purpose, stream, n, chosen, deck):
+    """Fill `deck` with those of the cards 0 .. n-1 whose bit is set in `chosen`, top card first; returns how many.
+
+    Card i has the key that is word i of the stream; equal keys lie by number.
+    """
+    cards = np.empty(MOST_CARDS, np.int64)
+    size = 0
+    for block in range((n + 3) // 4):
+        w0, w1, w2, w3 = stream_block(key, deal, purpose, stream, block)
+        for card in range(4 * block, min(4 * block + 4, n)):
+            if (chosen >> card) & 1:
+                size = place(cards, size, (word_at(w0, w1, w2, w3, card - 4 * block) << 16) | card)
+    for i in range(size):
+        deck[i] = cards[i] & 0xFFFF
+    return size
+
+
 @rule
 def place(cards, size, card):
     """Insert `card` into the ascending `cards[:size]`; returns the new size."""

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from sim.plan import Chunk, Run
 from sim.policies import PolicyError, PolicyStuckError
-from sim.store import DETAILS, Rows
+from sim.store import Rows
 
 Save = Callable[[int, Rows], None]
 Progress = Callable[[int], None]
@@ -32,7 +32,7 @@ class Buffers:
 
     def __init__(self, run: Run) -> None:
         tables = run.game.module("tables")
-        kept = DETAILS[run.detail]
+        kept = run.game.details[run.detail]
         self._kept = kept
         self.arrays: dict[str, npt.NDArray[np.void]] = {
             table: np.empty(tables.MOST_ROWS[table] * (run.chunk if table in kept else 1), dtype=dtype)
@@ -90,7 +90,7 @@ class Player:
                 chunk.games,
                 np.uint64(run.seed),
                 run.replicate,
-                list(DETAILS).index(run.detail),
+                list(run.game.details).index(run.detail),
                 run.limit,
                 self.live,
                 *buffers.arrays.values(),

@@ -30,12 +30,23 @@ class Game:
         return import_module(f"kernels.{self.package}.{name}")
 
     @property
+    def details(self) -> dict[str, tuple[str, ...]]:
+        """What each level of detail keeps: names of tables."""
+        return dict(self.module("tables").DETAILS)
+
+    @property
     def rules_folder(self) -> Path:
         """Where base.toml and variants/ lie."""
         return Path(__file__).parent / "rules" / self.package
 
 
-GAMES = {game.name: game for game in (Game("end-of-atlantis", "End of Atlantis", "end_of_atlantis", (2, 3, 4, 5)),)}
+GAMES = {
+    game.name: game
+    for game in (
+        Game("end-of-atlantis", "End of Atlantis", "end_of_atlantis", (2, 3, 4, 5)),
+        Game("atlantica", "Atlantica", "atlantica", (2, 3, 4, 5)),
+    )
+}
 
 
 def find_game(name: str) -> Game:

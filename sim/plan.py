@@ -19,7 +19,7 @@ from sim.games import Game, find_game
 from sim.lineup import arrangements, parse_lineup, spell_lineup
 from sim.policies import Policy, find_policies
 from sim.rulebook import Rulebook, restore_rules
-from sim.store import DETAILS, Manifest, find_versions, read_clock
+from sim.store import Manifest, find_versions, read_clock
 
 LIMIT = 20_000  # decisions after which a game ends as truncated
 MOST_DEALS = 2**32
@@ -41,7 +41,7 @@ class Chunk(NamedTuple):
 class Run:
     """Everything that decides the rows of a run.
 
-    `lineup` and `policies` are by place, shape (players,); `detail` is a key of sim.store.DETAILS; `chunk`
+    `lineup` and `policies` are by place, shape (players,); `detail` is a key of the game's details; `chunk`
     counts games and is a multiple of the number of seatings; `limit` counts decisions.
     """
 
@@ -140,11 +140,11 @@ def plan_run(
     if not 1 <= games <= MOST_DEALS * seatings:
         most = MOST_DEALS * seatings
         raise UserError(f"{games:,} games cannot be played: from 1 to {most:,} with this lineup.")
-    if detail not in DETAILS:
-        raise UserError(f"no detail named {detail}. Details: {', '.join(DETAILS)}.")
+    if detail not in game.details:
+        raise UserError(f"{game.title} has no detail named {detail}. Details: {', '.join(game.details)}.")
     policies = find_policies(game, tokens)
     if chunk is None:
-        chunk = _choose_chunk(game, games, jitted=all(policy.jitted for policy in policies))
+        chunk = _choose_chunk(game, games, detail, jitted=all(policy.jitted for policy in policies))
     whole = max(seatings, chunk - chunk % seatings)
     return Run(game, rulebook, tokens, policies, seed, games, detail, whole, replicate, limit)
 
@@ -171,9 +171,11 @@ def rebuild_rules(manifest: Manifest) -> Rulebook:
     return restore_rules(game, manifest.players, manifest.rules, manifest.variants, files, manifest.settings)
 
 
-def _choose_chunk(game: Game, games: int, *, jitted: bool) -> int:
+def _choose_chunk(game: Game, games: int, detail: str, *, jitted: bool) -> int:
     """Games a part: few enough for small buffers and a lively progress bar, enough for cheap writing."""
     tables = game.module("tables")
-    bytes_a_game: int = sum(rows * tables.TABLES[table].itemsize for table, rows in tables.MOST_ROWS.items())
+    bytes_a_game: int = sum(
+        tables.MOST_ROWS[table] * tables.TABLES[table].itemsize for table in game.details[detail]
+    )
     most = CHUNK if jitted else PYTHON_CHUNK
     return max(1, min(most, BUFFERS // bytes_a_game, -(-games // FEWEST_CHUNKS)))

@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sim.errors import UserError
 from sim.games import Game
-from sim.rules.shapes import Shape, UnfitError, Value, as_said, suggest
+from sim.rules.shapes import Shape, UnfitError, Value, Whole, as_said, suggest
 
 Status = Literal["printed", "inferred", "conflict", "assumed", "yours"]
 STATUSES: tuple[Status, ...] = ("printed", "inferred", "conflict", "assumed", "yours")
@@ -82,12 +82,15 @@ class Rulebook:
 
     @cached_property
     def _filled(self) -> Record:
-        record = np.zeros(1, self.game.module("rules").RULES)
+        kernel = self.game.module("rules")
+        record = np.zeros(1, kernel.RULES)
         record["players"] = self.players
         for name, shape in _shapes(self.game).items():
             if shape.players in (None, self.players):
                 for field, codes in shape.fields(name, self.rules[name].value).items():
                     record[field][0] = codes
+        if hasattr(kernel, "derive"):  # tables that spare the kernels some thinking
+            kernel.derive(record)
         return record
 
     def record(self) -> Record:
@@ -339,6 +342,8 @@ def _player_count_layers(game: Game, players: int) -> list[_Layer]:
 def _variant_layer(game: Game, players: int, variant: str) -> _Layer:
     name = variant.replace("_", "-")
     choices = list_variants(game)
+    if not choices:
+        raise UserError(f"--variant: {game.title} has no variants, got {as_said(variant)}.")
     overlay = _overlays(game).get(name)
     if overlay is None:
         hint = suggest(name, choices)
@@ -371,7 +376,7 @@ def _setting_layer(game: Game, setting: str) -> _Layer:
     by = "--set"
     key, equals, text = (part.strip() for part in setting.partition("="))
     if not key or not equals:
-        raise UserError(f"{by}: {as_said(setting)} is not NAME=VALUE; write for example start_vp=3.")
+        raise UserError(f"{by}: {as_said(setting)} is not NAME=VALUE; write for example {_example_setting(game)}.")
     if re.fullmatch(r"[A-Z]\d\d[a-z]?", key):
         overrides = _chosen_option(game, key, text).overrides
     else:
@@ -380,6 +385,12 @@ def _setting_layer(game: Game, setting: str) -> _Layer:
     for name in overrides:
         _check_known(game, name, by)
     return _Layer(by, {name: _Change(value=raw) for name, raw in overrides.items()}, source=by, status="yours")
+
+
+def _example_setting(game: Game) -> str:
+    """The game's first rule that is one number, and a number that fits it."""
+    name, shape = next((name, shape) for name, shape in _shapes(game).items() if isinstance(shape, Whole))
+    return f"{name}={min(shape.high, int(_entries(game)[name].value) + 1)}"
 
 
 def _chosen_option(game: Game, ruling: str, name: str) -> RuleOption:

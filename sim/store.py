@@ -22,15 +22,10 @@ import polars as pl
 from pydantic import BaseModel, ValidationError
 
 from sim.errors import UserError
-from sim.games import find_game
+from sim.games import GAMES, find_game
 
 FORMAT = 1
 MANIFEST = "manifest.json"
-DETAILS = {
-    "seats": ("games", "seats"),
-    "turns": ("games", "seats", "turns", "arrivals"),
-    "votes": ("games", "seats", "turns", "arrivals", "plays", "votes"),
-}
 _PART = re.compile(r"part-(\d{6,})\.parquet")
 _NUMPY_TO_POLARS: dict[str, type[pl.DataType]] = {
     "int8": pl.Int8,
@@ -102,7 +97,7 @@ class RunFolder:
     @property
     def tables(self) -> tuple[str, ...]:
         """Names of the tables that this run keeps."""
-        return DETAILS[self.manifest.detail]
+        return find_game(self.manifest.game).details[self.manifest.detail]
 
     def complete_chunks(self) -> list[int]:
         """Numbers of the chunks that are whole, ascending."""
@@ -120,7 +115,8 @@ class RunFolder:
         Raises UserError if the run does not keep that table or has no complete chunk yet.
         """
         if table not in self.tables:
-            keeping = next((detail for detail, tables in DETAILS.items() if table in tables), None)
+            details = find_game(self.manifest.game).details
+            keeping = next((detail for detail, tables in details.items() if table in tables), None)
             hint = f"; it takes a run made with --detail {keeping}" if keeping else ""
             raise UserError(
                 f"{self.path} was run with --detail {self.manifest.detail} and has no table {table}{hint}. "
@@ -235,8 +231,9 @@ def open_run(path: Path) -> RunFolder:
 
 
 def _check_sound(manifest: Manifest) -> None:
-    if manifest.detail not in DETAILS:
-        raise ValueError(f"detail is {manifest.detail!r}, not one of {', '.join(DETAILS)}")
+    details = GAMES[manifest.game].details if manifest.game in GAMES else {manifest.detail: ()}
+    if manifest.detail not in details:
+        raise ValueError(f"detail is {manifest.detail!r}, not one of {', '.join(details)}")
     if len(manifest.lineup) != manifest.players:
         raise ValueError(f"the lineup has {len(manifest.lineup)} places for {manifest.players} players")
     if manifest.games < 1 or manifest.chunk < 1 or not manifest.arrangements:

@@ -264,6 +264,7 @@ SOURCES = (
 
 END_REASONS = ("third Doom!", "truncated")
 END_THIRD_DOOM, END_TRUNCATED = range(2)
+UNFINISHED = (END_TRUNCATED,)  # ends that the rules of the game do not know: nobody has won
 
 # What a comparison was about, and what settled it: the numbers themselves, the pool, or the marker's place.
 CONTESTS = ("vote", "majority", "game")

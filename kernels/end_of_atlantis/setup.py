@@ -28,7 +28,7 @@ from kernels.end_of_atlantis.points import gain
 from kernels.end_of_atlantis.ships import board, man_the_ark, room
 from kernels.end_of_atlantis.steps import STEP_SETUP, STEP_TURN
 from kernels.jit import rule
-from kernels.piles import place, shuffle
+from kernels.piles import place, shuffle, shuffle_single
 from kernels.rng import stream_block, word_at
 
 ALL_EVENTS = (1 << EVENT_CARDS) - 1
@@ -103,21 +103,11 @@ def prepare_decks(state, rules):
     shuffle_events(state, PURPOSE_EVENT_DECK, 0, in_game)
 
 
-@rule(allocates=True)
+@rule
 def shuffle_events(state, purpose, stream, in_game):
     """Make the events whose bit is set in `in_game` the Event deck, by ascending key."""
-    cards = np.empty(EVENT_CARDS, np.int64)
-    size = 0
-    for block in range((EVENT_CARDS + 3) // 4):
-        w0, w1, w2, w3 = stream_block(state.key, state.deal, purpose, stream, block)
-        for i in range(4):
-            event = 4 * block + i
-            if event < EVENT_CARDS and (in_game >> event) & 1:
-                size = place(cards, size, (word_at(w0, w1, w2, w3, i) << 16) | event)
-    for i in range(size):
-        state.event_deck[i] = cards[i] & 0xFFFF
     state.event_top = 0
-    state.event_size = size
+    state.event_size = shuffle_single(state.key, state.deal, purpose, stream, EVENT_CARDS, in_game, state.event_deck)
 
 
 @rule

@@ -110,6 +110,13 @@ VOTES = np.dtype(
 )
 TABLES = {"games": GAMES, "seats": SEATS, "turns": TURNS, "arrivals": ARRIVALS, "plays": PLAYS, "votes": VOTES}
 
+# What each level of detail keeps.
+DETAILS = {
+    "seats": ("games", "seats"),
+    "turns": ("games", "seats", "turns", "arrivals"),
+    "votes": ("games", "seats", "turns", "arrivals", "plays", "votes"),
+}
+
 # Rows that one game can need at most: play_many stops before a game that might not fit.
 MOST_ROWS = {"games": 1, "seats": 5, "turns": 60, "arrivals": 640, "plays": 200, "votes": 300}
 

@@ -8,10 +8,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, TypeAlias
 
 Value = Any  # what TOML and JSON share: int, bool, str, list, dict
-Codes = int | list[int]
+Codes: TypeAlias = "int | Sequence[Codes]"
 
 
 class UnfitError(ValueError):
@@ -140,30 +140,40 @@ class Choice(Shape):
 
 @dataclass(frozen=True, kw_only=True)
 class Row(Shape):
-    """So many whole numbers; `meaning` says what they stand for. Padded with 0 to `pad` in the record."""
+    """So many whole numbers; `meaning` says what they stand for.
+
+    `least`: so few will do. `rising`: none is less than the one before it. Padded with `blank` to `pad` in the record.
+    """
 
     length: int
     low: int
     high: int
     meaning: str
+    least: int | None = None
+    rising: bool = False
     pad: int = 0
+    blank: int = 0
 
     def read(self, name: str, raw: object, before: Value) -> list[int]:
-        numbers = []
+        least = self.length if self.least is None else self.least
+        wanted = str(self.length) if least == self.length else f"{least} to {self.length}"
+        numbers: list[int] = []
         for number in raw if isinstance(raw, list) else [raw]:
             if not isinstance(number, int) or isinstance(number, bool):
-                raise UnfitError(f"{name} needs {self.length} whole numbers ({self.meaning}), got {as_said(number)}.")
+                raise UnfitError(f"{name} needs {wanted} whole numbers ({self.meaning}), got {as_said(number)}.")
             if not self.low <= number <= self.high:
                 raise UnfitError(
                     f"{name} needs numbers from {self.low} to {self.high} ({self.meaning}), got {as_said(number)}."
                 )
+            if self.rising and numbers and number < numbers[-1]:
+                raise UnfitError(f"{name} must not fall ({self.meaning}), got {number} after {numbers[-1]}.")
             numbers.append(number)
-        if len(numbers) != self.length:
-            raise UnfitError(f"{name} needs {self.length} numbers ({self.meaning}), got {len(numbers)}.")
+        if not least <= len(numbers) <= self.length:
+            raise UnfitError(f"{name} needs {wanted} numbers ({self.meaning}), got {len(numbers)}.")
         return numbers
 
     def codes(self, value: Value) -> list[int]:
-        return [*value, *[0] * (self.pad - len(value))]
+        return [*value, *[self.blank] * (self.pad - len(value))]
 
     def show(self, value: Value) -> str:
         return ",".join(str(number) for number in value)
@@ -200,14 +210,15 @@ class Table(Shape):
             return f"{name} must add up to {self.total} {self.counted}, got {sum(value.values())}."
         return ""
 
-    def codes(self, value: Value) -> list[int]:
-        return [int(self.entry.codes(value[key])) for key in self.keys]  # type: ignore[arg-type]
+    def codes(self, value: Value) -> list[Codes]:
+        return [self.entry.codes(value[key]) for key in self.keys]
 
     def show(self, value: Value) -> str:
         parts = {key: self.entry.show(part) for key, part in value.items()}
         if len(set(parts.values())) == 1:
             return f"{next(iter(parts.values()))} for all"
-        return ", ".join(f"{key}={part}" for key, part in parts.items())
+        between = "; " if any("," in part for part in parts.values()) else ", "
+        return between.join(f"{key}={part}" for key, part in parts.items())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -240,6 +251,44 @@ class Names(Shape):
 
     def show(self, value: Value) -> str:
         return ",".join(value) or "the usual ones"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sets(Shape):
+    """So many sets of names, each a list or a text with / between them; `meaning` says what they stand for.
+
+    In the record a set is a whole number: bit n is set where the n-th of `names` is in it.
+    """
+
+    names: tuple[str, ...]
+    length: int
+    what: str
+    meaning: str
+
+    def read(self, name: str, raw: object, before: Value) -> list[list[str]]:
+        given = raw if isinstance(raw, list) else [raw]
+        if len(given) != self.length:
+            raise UnfitError(
+                f"{name} needs {self.length} sets of {self.what}s ({self.meaning}), each such as {self.names[0]} or "
+                f"{self.names[0]}/{self.names[1]}, got {len(given)}."
+            )
+        return [self._set(name, one) for one in given]
+
+    def _set(self, name: str, raw: object) -> list[str]:
+        given = raw if isinstance(raw, list) else raw.split("/") if isinstance(raw, str) else [raw]
+        chosen = [pick(name, one, self.names, self.what) for one in given]
+        if not chosen:
+            raise UnfitError(f"{name} needs a {self.what} in each set; valid: {', '.join(self.names)}.")
+        for one in chosen:
+            if chosen.count(one) > 1:
+                raise UnfitError(f"{name} names {one} {chosen.count(one)} times in one set; once is enough.")
+        return chosen
+
+    def codes(self, value: Value) -> list[int]:
+        return [sum(1 << self.names.index(one) for one in chosen) for chosen in value]
+
+    def show(self, value: Value) -> str:
+        return ",".join("/".join(chosen) for chosen in value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -323,4 +372,4 @@ class Deck(Shape):
 
 def _card_text(card: Mapping[str, Value]) -> str:
     effect = f"{card['effect']} {card['amount']}" if card["amount"] else card["effect"]
-    return f"{card['copies']} {card['name']} ({effect})"
+    return f"{card['copies']}x {card['name']} ({effect})"

@@ -1,0 +1,121 @@
+"""One game as one record of under 1 KB.
+
+Each field says its shape, its range and who may see it: (all) everybody, (own) the seat it belongs to, (none)
+nobody at the table. A policy that reads more than its seat may see is caught by the hidden-information check.
+"""
+
+import numpy as np
+from numba import from_dtype
+
+from kernels.atlantica.codes import (
+    COLOURS,
+    LOCATIONS,
+    MAX_PLAYERS,
+    PILE_SHIPS,
+    RESEARCH_CARDS,
+    RESEARCH_KINDS,
+    RESEARCH_SPACES,
+    SHIP_PILES,
+    SOURCES,
+    TREASURE_CARDS,
+    TREASURE_KINDS,
+    TREASURE_SPACES,
+)
+
+P = MAX_PLAYERS
+DIVER_CARDS = 96
+TAKEN = 6  # cards that one action can take, at most
+
+STATE = np.dtype(
+    [
+        # where the game stands
+        ("deal", np.int64),  # number of the deal (none)
+        ("key", np.uint64, (2,)),  # run seed, low and high 32 bits (none)
+        ("players", np.int8),  # 2..5 (all)
+        ("turn", np.int16),  # 1..: turns that seat 0 has begun (all)
+        ("phase", np.int8),  # PHASE_ (all)
+        ("step", np.int8),  # STEP_: what advance does next (all)
+        ("prompt", np.int8),  # PROMPT_ (all)
+        ("actor", np.int8),  # seat asked, -1 when over (all)
+        ("seat", np.int8),  # whose turn it is (all)
+        ("end_reason", np.int8),  # END_ (all)
+        ("hurricane", np.int8),  # seat that holds the hurricane card, or -1 (all)
+        ("turns_left", np.int8),  # turns still to begin once the hurricane has come, -1 before (all)
+        # the turn under way
+        ("cards_played", np.int8),  # cards asked for and paid this turn, a pair as one: 0..cards_per_turn (all)
+        ("pairs_played", np.int8),  # jokers used this turn (all)
+        ("used", np.int8, (len(LOCATIONS),)),  # 1: location already used this turn (all)
+        ("acted", np.int8),  # actions performed this turn (all)
+        ("action", np.int8),  # code of the action being paid or performed, -1 none (all)
+        ("slot", np.int8),  # card of its price that is paid next (all)
+        ("missing", np.int8),  # bit c: the hand held no diver of colour c before this action was paid (own)
+        ("left", np.int8),  # cards the action still takes (all)
+        ("from_location", np.int8),  # drink: location of the card just taken, bits over LOCATIONS (all)
+        ("waiting", np.int8, (COLOURS,)),  # divers drawn in the Tavern, taken up at the end of the turn (none)
+        # cards
+        ("hand", np.int8, (P, COLOURS)),  # counts (own)
+        ("diver_deck", np.int8, (DIVER_CARDS,)),  # colours, from diver_top (none)
+        ("diver_top", np.int8),  # (all)
+        ("diver_size", np.int8),  # (all)
+        ("diver_discard", np.int8, (COLOURS,)),  # counts (all)
+        ("diver_reshuffles", np.int16),  # (all)
+        ("treasure_row", np.int8, (TREASURE_SPACES,)),  # kind or -1, from space 1 (all)
+        ("treasure_deck", np.int8, (TREASURE_CARDS,)),  # kinds, the Hurricane space's last, from treasure_top (none)
+        ("treasure_top", np.int8),  # (all)
+        ("treasure_main", np.int8),  # cards of the deck that are not on the Hurricane space (all)
+        ("treasure_size", np.int8),  # (all)
+        ("treasures", np.int8, (P, TREASURE_KINDS)),  # collected, counts (all)
+        ("ship_deck", np.int8, (SHIP_PILES, PILE_SHIPS)),  # ships by their place in the rules (the top one all)
+        ("ship_top", np.int8, (SHIP_PILES,)),  # (all)
+        ("ships", np.int8, (P, SHIP_PILES)),  # taken, counts (all)
+        ("crates", np.int8, (P,)),  # on the seat's ships (all)
+        ("research_row", np.int8, (RESEARCH_SPACES,)),  # kind or -1 (all)
+        ("research_deck", np.int8, (RESEARCH_CARDS,)),  # kinds, from research_top (none)
+        ("research_top", np.int8),  # (all)
+        ("research_size", np.int8),  # (all)
+        ("research", np.int8, (P, RESEARCH_KINDS)),  # collected, counts (all)
+        # points, filled in when the game ends
+        ("vp", np.int16, (P,)),  # VP
+        ("vp_by", np.int16, (P, len(SOURCES))),  # VP by SOURCE_; sums to vp
+        ("loaded", np.int8, (P, TREASURE_KINDS)),  # treasures kept
+        # what the action just finished did, kept until the next one: for the trace and the actions table
+        ("done_action", np.int8),  # code, PASS for Catch Your Breath, -2 nothing yet
+        ("done_pair", np.int8),  # colour of a pair played for it, or -1
+        ("done_paid", np.int8, (COLOURS,)),
+        ("done_taken", np.int8, (TAKEN,)),  # drink codes' numbering: kind, or ship index + 8 * pile; see done_where
+        ("done_where", np.int8, (TAKEN,)),  # LOCATION_ it came from, -1 padded
+        ("done_count", np.int8),
+        ("done_drawn", np.int8),  # divers drawn
+        # tallies over the whole game
+        ("actions_done", np.int16),  # actions and breaths finished, all seats
+        ("turns_done", np.int16),  # turns finished, all seats
+        ("turns_of", np.int16, (P,)),
+        ("breaths", np.int16, (P,)),  # Catch Your Breath
+        ("forced", np.int16, (P,)),  # of these, when no action was possible (none)
+        ("pairs", np.int16, (P,)),
+        ("paid", np.int16, (P,)),  # diver cards played
+        ("drawn", np.int16, (P,)),  # diver cards drawn after the deal
+        ("tiers", np.int16, (P, 12)),  # actions performed by code
+        ("decisions", np.int32),  # choices with two or more legal actions, counted by the driver
+        # random words of the policies, by seat
+        ("draw_stream", np.int8, (P,)),  # place in the lineup
+        ("draw_block", np.int32, (P,)),  # blocks drawn
+        ("draw_words", np.uint32, (P, 4)),
+        ("draw_left", np.int8, (P,)),  # words not yet used
+        ("replicate", np.int32),
+        ("policy_key", np.uint64, (2,)),  # key of the policies' streams (none)
+        ("spare_block", np.int32),  # words of resample_hidden: blocks drawn
+        ("spare_words", np.uint32, (4,)),
+        ("spare_left", np.int8),
+    ],
+    align=True,
+)
+STATE_RECORD = from_dtype(STATE)
+
+
+def new_states(n: int) -> np.recarray:
+    """`n` blank states, zeroed and C-contiguous, with fields as attributes in plain Python too.
+
+    Returns a record array of shape (n,) and dtype STATE.
+    """
+    return np.zeros(n, dtype=STATE).view(np.recarray)

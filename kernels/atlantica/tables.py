@@ -1,0 +1,109 @@
+"""The rows that a run leaves, as record dtypes: filled inside the JIT, written by sim.store.
+
+A field with a shape becomes one flat column an element, named by COLUMNS.
+"""
+
+import numpy as np
+
+from kernels.atlantica.codes import COLOURS, DIVERS, LOCATIONS, OPTIONS, SOURCES, TREASURE_KINDS, TREASURE_SLUGS
+from kernels.atlantica.state import TAKEN
+
+GAMES = np.dtype(
+    [
+        ("game", np.int64),
+        ("deal", np.int64),
+        ("arrangement", np.int32),
+        ("turns", np.int16),  # turns that seat 0 has begun
+        ("decisions", np.int32),
+        ("end_reason", np.int8),  # END_
+        ("winners", np.uint8),  # bit s: seat s won
+        ("decided_by", np.int8),  # SETTLED_: what told the winner from the next; -1 where nobody won
+        ("hurricane", np.int8),  # seat that turned up the hurricane, -1 nobody
+        ("hurricane_turn", np.int16),  # and its turn, 0 where it never came
+        ("reshuffles", np.int16),  # of the divers
+        ("ships_left", np.int8),  # in the Harbor
+        ("research_left", np.int8),  # in the deck
+    ]
+)
+SEATS = np.dtype(
+    [
+        ("game", np.int64),
+        ("seat", np.int8),
+        ("place", np.int8),  # place in the lineup: which policy
+        ("vp", np.int16),
+        ("rank", np.int8),  # 1 = winner
+        ("credit", np.float64),
+        ("vp_by", np.int16, (len(SOURCES),)),
+        ("kept", np.int8, (TREASURE_KINDS,)),  # treasures with a crate, by kind
+        ("treasures", np.int8),  # collected
+        ("lost", np.int8),  # of these, without a crate
+        ("crates", np.int8),
+        ("ships", np.int8),
+        ("research", np.int8),  # Research cards
+        ("research_most", np.int8),  # of these, most of one kind
+        ("divers", np.int8),  # left in hand
+        ("turns", np.int16),
+        ("breaths", np.int16),  # turns in which it caught its breath
+        ("forced", np.int16),  # of these, when no action was possible
+        ("pairs", np.int16),  # pairs played as a joker
+        ("paid", np.int16),  # diver cards played
+        ("drawn", np.int16),  # diver cards drawn after the deal
+        ("decisions", np.int32),
+        ("waiting", np.int16),  # longest run of others' decisions between two of one's own
+        ("legal", np.uint16, (len(OPTIONS),)),
+        ("chosen", np.uint16, (len(OPTIONS),)),
+    ]
+)
+TURNS = np.dtype(
+    [
+        ("game", np.int64),
+        ("turn", np.int16),  # the seat's own turns, counted from 1
+        ("seat", np.int8),
+        ("vp", np.int16),  # what the seat would score if the game ended after this turn
+        ("tier", np.int8, (len(LOCATIONS),)),  # 0 not used, else diver cards of the action performed there
+        ("breath", np.int8),  # 1 caught its breath, 2 as no action was possible
+        ("pair", np.int8),  # 1: a pair was played
+        ("paid", np.int8),  # diver cards played
+        ("hand", np.int8),  # divers in hand afterwards
+        ("treasures", np.int8),  # collected so far
+        ("crates", np.int8),
+        ("ships", np.int8),
+        ("research", np.int8),
+        ("last", np.int8),  # 1: after the hurricane
+    ]
+)
+ACTIONS = np.dtype(
+    [
+        ("game", np.int64),
+        ("turn", np.int16),  # as in turns
+        ("seat", np.int8),
+        ("action", np.int8),  # ACTION code, -1 Catch Your Breath
+        ("paid", np.int8, (COLOURS,)),  # diver cards by colour
+        ("pair", np.int8),  # colour of a pair played as a joker, or -1
+        ("drawn", np.int8),  # divers drawn
+        ("where", np.int8, (TAKEN,)),  # LOCATION of each card taken, -1 none
+        ("taken", np.int8, (TAKEN,)),  # its kind; a ship is 8 * pile + its place in the rules
+    ]
+)
+TABLES = {"games": GAMES, "seats": SEATS, "turns": TURNS, "actions": ACTIONS}
+
+# What each level of detail keeps.
+DETAILS = {
+    "seats": ("games", "seats"),
+    "turns": ("games", "seats", "turns"),
+    "actions": ("games", "seats", "turns", "actions"),
+}
+
+# Rows that one game needs at most: five seats, 201 turns each (turn_cap goes to 200), four actions a turn.
+MOST_ROWS = {"games": 1, "seats": 5, "turns": 1005, "actions": 4020}
+
+COLUMNS = {
+    "vp_by": [f"vp_{source}" for source in SOURCES],
+    "kept": [f"kept_{name}" for name in TREASURE_SLUGS],
+    "legal": [f"legal_{option}" for option in OPTIONS],
+    "chosen": [f"chosen_{option}" for option in OPTIONS],
+    "tier": ["submarine", "harbor", "tavern", "research_station"],
+    "paid": [f"paid_{colour}" for colour in DIVERS],
+    "where": [f"where_{i}" for i in range(1, TAKEN + 1)],
+    "taken": [f"taken_{i}" for i in range(1, TAKEN + 1)],
+}

@@ -1,0 +1,1 @@
+"""Atlantica as data: base.toml and the schema that says which values fit."""
