@@ -67,9 +67,9 @@ def _complete_source(ctx: click.Context, param: click.Parameter, incomplete: str
 def trace(ctx: click.Context, /, **options: Any) -> None:
     """Tell one game turn by turn: of GAME, or of the run folder RUN, which knows how it was played.
 
-    A ruling that mattered is cited in brackets (atlantis rules GAME --open). Text counts seats from 1 and
-    names them by their cubes' colours; JSON is a list of events {turn, phase, kind, seat, data} and counts
-    seats from 0.
+    A ruling that mattered is cited in brackets (atlantis rules GAME --open). Text counts seats from 1, and
+    where seats have a colour it goes by that; JSON is a list of events {turn, phase, kind, seat, data} and
+    counts seats from 0.
 
     \b
     atlantis trace end-of-atlantis --players 4 --seed 7 --game 123 --lineup greedy,random*3

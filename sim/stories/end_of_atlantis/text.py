@@ -3,17 +3,14 @@
 Seats go by the colour of their cubes. A ship is named in full when it is first met, then by its letter.
 """
 
-import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from functools import singledispatchmethod
-from typing import NamedTuple
 
 from kernels.end_of_atlantis import codes
 from sim.stories import Fact, Opening
 from sim.stories.end_of_atlantis import facts as f
+from sim.stories.layout import Saying, and_list, cite, count, head_line, lay_out
 
-WIDTH = 100
-MARGIN = 11  # columns of a label, with the space before it
 COLOURS = (*codes.SEAT_COLOURS, "neutral")
 ORDINALS = ("first", "second", "third")
 
@@ -38,61 +35,15 @@ assert tuple(SOURCE_NAMES) == codes.SOURCES
 SETTLED = {"pool": "by pool", "marker": "by marker"}  # what broke a tie
 
 
-class Saying(NamedTuple):
-    """A fact in words. `label` None goes on in the open paragraph; `glue` joins it to what stands there.
-
-    A label that is the open paragraph's goes on too, unless `fresh`. Labels of their own kind: heading, table
-    and play, which is set deeper.
-    """
-
-    text: str
-    label: str | None
-    glue: str = " · "
-    fresh: bool = False
-
-
 def write_text(facts: Iterable[Fact]) -> Iterator[str]:
     """The lines of the whole telling."""
-    narrator = Narrator()
-    label, open_paragraph = "", ""
-    for fact in facts:
-        for saying in narrator.say(fact):
-            goes_on = saying.label is None or (saying.label == label and not saying.fresh)
-            if goes_on and open_paragraph:
-                open_paragraph += saying.glue + saying.text
-                continue
-            yield from _lay_out(label, open_paragraph)
-            label, open_paragraph = saying.label or "", saying.text
-    yield from _lay_out(label, open_paragraph)
-
-
-def _lay_out(label: str, paragraph: str) -> Iterator[str]:
-    """A heading as it is, a table row by row, anything else wrapped beside its label."""
-    if not paragraph:
-        return
-    if label in ("heading", "table"):
-        yield from paragraph.split("\n")
-        return
-    first, rest = ("   ", " " * 5) if label == "play" else (f" {label:<{MARGIN - 1}}", " " * MARGIN)
-    yield from textwrap.wrap(
-        paragraph,
-        WIDTH,
-        initial_indent=first,
-        subsequent_indent=rest,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    return lay_out(Narrator().say, facts)
 
 
 def colour(seat: int) -> str:
     """A seat, or the neutrals, by the colour of the cubes."""
     name: str = COLOURS[seat]
     return name
-
-
-def count(number: int, what: str, many: str = "") -> str:
-    """ "1 cube", "3 cubes"."""
-    return f"{number} {what if number == 1 else many or what + 's'}"
 
 
 def by_seat(numbers: Sequence[int]) -> str:
@@ -103,11 +54,6 @@ def by_seat(numbers: Sequence[int]) -> str:
 def by_colour(cubes: Sequence[int]) -> str:
     """Those that are there: "Blue 2, neutral 1"."""
     return ", ".join(f"{colour(seat)} {number}" for seat, number in enumerate(cubes) if number) or "nobody"
-
-
-def and_list(words: Sequence[str]) -> str:
-    """ "A, B and C"."""
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]])) if words else ""
 
 
 def tally(cards: Iterable[str]) -> str:
@@ -126,11 +72,6 @@ def explain(ties: Sequence[f.Tie]) -> str:
 def signed(number: int) -> str:
     """ "+3", "-1", "+0"."""
     return f"{number:+d}"
-
-
-def cite(fact: Fact) -> str:
-    """ " [E13, E33]" or nothing."""
-    return f" [{', '.join(fact.rulings)}]" if fact.rulings else ""
 
 
 def name_event(event: str) -> str:
@@ -169,14 +110,8 @@ class Narrator:
     @say.register
     def say_opening(self, fact: Opening) -> Iterator[Saying]:
         """Which game this is and who sits where."""
-        chosen = [*fact.variants, *fact.rules_files, *fact.settings]
-        parts = [fact.title, count(fact.players, "player"), *chosen, f"seed {fact.seed}", f"game {fact.game}"]
-        if fact.deal != fact.game:
-            parts.append(f"deal {fact.deal} in seating {fact.arrangement}")
-        if fact.replicate:
-            parts.append(f"replicate {fact.replicate}")
         seats = [f"Seat {seat + 1} {colour(seat)} {token}" for seat, token in enumerate(fact.lineup)]
-        yield Saying(", ".join(parts) + "\n" + " · ".join(seats), "heading")
+        yield Saying(head_line(fact) + "\n" + " · ".join(seats), "heading")
 
     @say.register
     def say_deal(self, fact: f.Deal) -> Iterator[Saying]:
