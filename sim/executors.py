@@ -64,7 +64,7 @@ class Player:
         self.rules = run.rulebook.record().view(np.recarray)[0]
         padding = 5 - run.players
         self.functions = tuple(policy.function for policy in run.policies + run.policies[:1] * padding)
-        self.weights = np.zeros((5, self.kernel.WEIGHTS))
+        self.weights = np.zeros((5, run.game.module("policies").WEIGHTS))
         self.weights[: run.players] = [policy.weights for policy in run.policies]
         self.chunk: Chunk | None = None  # what is being played now
         self.games = 0  # games of chunks played to their end

@@ -1,4 +1,4 @@
-"""Policies by name: the game's own, and those of a user's file.
+"""Policies by name: the game's own, its presets, those of installed packages and of a user's file.
 
 A policy is `f(state, rules, legal, n, weights, scratch) -> index into legal[:n]`. Jitted ones run inside the
 kernels; anything else callable plays through the same loop in plain Python: slower, same rows.
@@ -13,7 +13,9 @@ import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -24,6 +26,10 @@ from numba.core.dispatcher import Dispatcher
 
 from sim.errors import UserError
 from sim.games import Game
+from sim.presets import list_presets, weigh
+
+ENTRY_POINTS = "atlantis.policies"  # the group in which a package offers policies: name = "module:function"
+MOST_TRIALS = 1_000_000
 
 PARAMETERS = ("state", "rules", "legal", "n", "weights", "scratch")
 
@@ -57,34 +63,63 @@ class Policy:
 
 
 def list_policies(game: Game) -> dict[str, str]:
-    """The built-in policies of a game: name -> one-line description."""
-    return dict(game.module("policies").POLICIES)
+    """The policies of a game that have a name: name -> one-line description.
+
+    They are built in, or presets of a built-in one, or come from an installed package.
+    """
+    built_in: dict[str, str] = game.module("policies").POLICIES
+    presets = {name: preset.line for name, preset in list_presets(game).items()}
+    installed = {name: f"from the package {entry.dist.name}" for name, entry in _list_installed().items() if entry.dist}
+    return installed | built_in | presets
 
 
 def find_policy(game: Game, token: str) -> Policy:
-    """The policy of a lineup token: a built-in name, or FILE.py:name.
+    """The policy of a lineup token: a name, NAME:N for one that takes a number, or FILE.py:name.
 
     Raises UserError if there is no such policy or file, if the file does not load, if it has no callable of
     that name, or if that cannot be called as a policy.
     """
-    if _is_plugin(token):
-        return _load_plugin(game, token)
     check_name(game, token)
-    function, weights = game.module("policies").load_policy(token)
-    return Policy(token, function, np.ascontiguousarray(weights, dtype=np.float64), jitted=True)
+    name, number = _split_number(game, token)
+    if name in _list_installed() and name not in game.module("policies").POLICIES:
+        return _load_installed(game, name)
+    if _is_plugin(game, token):
+        return _load_plugin(game, token)
+    policies = game.module("policies")
+    preset = list_presets(game).get(name)
+    base = preset.base if preset else name
+    function, _ = policies.load_policy(base)
+    weights = weigh(game, name)
+    if number is not None:
+        weights[policies.find_module(base).NAMES.index(policies.NUMBERED[base])] = number
+    return Policy(token, function, weights, jitted=True)
 
 
 def check_name(game: Game, token: str) -> None:
-    """UserError if a lineup token is neither FILE.py:name nor a built-in; compiles nothing."""
+    """UserError if a lineup token is neither FILE.py:name nor a policy with a name; compiles nothing."""
+    name, number = _split_number(game, token)
     names = list_policies(game)
-    if not _is_plugin(token) and token not in names:
-        close = get_close_matches(token, names, 1)
-        hint = f" Did you mean {close[0]}?" if close else ""
-        raise UserError(f"no policy named {token}.{hint} Policies: {', '.join(names)} or FILE.py:name.")
+    if number is not None and not 1 <= number <= MOST_TRIALS:
+        raise UserError(f"{token}: the number after {name} goes from 1 to {MOST_TRIALS:,}.")
+    if _is_plugin(game, token) or name in names:
+        return
+    close = get_close_matches(token, names, 1)
+    hint = f" Did you mean {close[0]}?" if close else ""
+    raise UserError(f"no policy named {token}.{hint} Policies: {', '.join(names)} or FILE.py:name.")
 
 
-def _is_plugin(token: str) -> bool:
-    return ":" in token or token.endswith(".py")
+def _split_number(game: Game, token: str) -> tuple[str, int | None]:
+    """A token NAME:N taken apart, where NAME is a policy that takes a number; else the token and None."""
+    name, _, number = token.rpartition(":")
+    numbered = game.module("policies").NUMBERED
+    preset = list_presets(game).get(name)
+    if (preset.base if preset else name) in numbered and number.isdecimal():
+        return name, int(number)
+    return token, None
+
+
+def _is_plugin(game: Game, token: str) -> bool:
+    return (":" in token or token.endswith(".py")) and _split_number(game, token)[1] is None
 
 
 def find_policies(game: Game, lineup: tuple[str, ...]) -> tuple[Policy, ...]:
@@ -104,8 +139,29 @@ def _load_plugin(game: Game, token: str) -> Policy:
     if not callable(found):
         problem = f"{text} has no policy named {name}" if name else f"say which policy of {text}: {text}:name"
         raise UserError(f"{problem}. It offers: {', '.join(_list_callables(module)) or 'nothing callable'}.")
-    digest = hashlib.sha256(source).hexdigest()
-    weights = np.zeros(game.module("play").WEIGHTS)
+    return _wrap(game, token, found, hashlib.sha256(source).hexdigest())
+
+
+@cache
+def _list_installed() -> dict[str, EntryPoint]:
+    """Policies that installed packages offer, by name."""
+    return {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
+
+
+def _load_installed(game: Game, name: str) -> Policy:
+    entry = _list_installed()[name]
+    try:
+        found = entry.load()
+    except Exception as error:
+        raise UserError(f"the policy {name} of an installed package does not load: {_describe(error)}.") from error
+    if not callable(found):
+        raise UserError(f"the policy {name} of an installed package ({entry.value}) is not callable.")
+    return _wrap(game, name, found, f"{entry.value} {entry.dist.version if entry.dist else ''}".strip())
+
+
+def _wrap(game: Game, token: str, found: Any, digest: str) -> Policy:
+    """A user's jitted function, plain callable or class as a policy. UserError if it cannot be one."""
+    weights = np.zeros(game.module("policies").WEIGHTS)
     if isinstance(found, Dispatcher):
         _check_parameters(token, found.py_func)
         return Policy(token, _fit_signature(game, token, found), weights, jitted=True, digest=digest)

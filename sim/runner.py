@@ -70,12 +70,13 @@ def simulate(
     progress: Progress | None = None,
     patience: float = PATIENCE,
     command: str = "",
+    upto: int | None = None,
 ) -> Outcome:
     """Play a run into the run folder `path`, on `jobs` threads (as many as cores if None).
 
     A folder with a run in it takes `resume`, which plays the chunks that are missing, or `force`, which
-    replaces it. `progress(games)` hears how many games of the run are there. Rows do not depend on jobs or
-    interruptions. Raises UserError, PolicyError, or RunInterruptedError; finished chunks stay in all cases.
+    replaces it. `upto` stops after so many games from the first on, rounded up to a chunk. `progress(games)`
+    hears how many games of the run are there. Rows do not depend on jobs or interruptions. Raises UserError, PolicyError, or RunInterruptedError; finished chunks stay in all cases.
     """
     manifest = run.manifest(command)
     if resume:
@@ -88,7 +89,8 @@ def simulate(
         folder = create_run(path, manifest)
     done = set(folder.complete_chunks())
     kept = folder.games_done()
-    missing = [chunk for chunk in run.chunks() if chunk.number not in done]
+    wanted = [chunk for chunk in run.chunks() if upto is None or chunk.first < upto]
+    missing = [chunk for chunk in wanted if chunk.number not in done]
     run.game.module("play")  # may compile, which is not the time that games take
     began = time.perf_counter()
     try:
@@ -104,7 +106,12 @@ def simulate(
         raise RunInterruptedError(_tell_interruption(folder)) from error
     except OSError as error:
         raise UserError(f"{path} cannot be written: {error.strerror}; {_tell_resumption(folder)}") from error
-    return Outcome(folder, run.games - kept, kept, time.perf_counter() - began)
+    return Outcome(folder, sum(chunk.games for chunk in missing), kept, time.perf_counter() - began)
+
+
+def keep(run: Run, path: Path, **how: Any) -> Outcome:
+    """Make sure that `path` holds the run, playing what is missing of it; `how` as in simulate."""
+    return simulate(run, path, resume=is_run(path), **how)
 
 
 def count_cores() -> int:
@@ -202,19 +209,22 @@ def glance(folder: RunFolder) -> Glance:
     """Mean credit by seat and policy, the block of the interval being the deal; length and truncated games.
 
     The interval is mean ± 1.96 standard errors over deals, so that the seatings that share a deal count
-    once. Reads part by part: memory does not grow with the run.
+    once. Games that were cut off have no credit to give and are left out, as they are in a report. Reads part by
+    part: memory does not grow with the run.
     """
-    truncated = find_game(folder.manifest.game).module("codes").END_REASONS.index("truncated")
+    unfinished = list(find_game(folder.manifest.game).module("codes").UNFINISHED)
     lengths: Counter[int] = Counter()
     reasons: Counter[int] = Counter()
     seats, policies = _Sums(), _Sums()
-    games = used = 0
+    games = ended_games = used = 0
     for games_part, seats_part in zip(folder.parts("games"), folder.parts("seats")):
         games_frame = pl.read_parquet(games_part, columns=["game", "deal", "turns", "end_reason"])
         lengths.update(dict(games_frame["turns"].value_counts().iter_rows()))
         reasons.update(dict(games_frame["end_reason"].value_counts().iter_rows()))
         games += games_frame.height
-        whole = _keep_whole_deals(games_frame, folder.manifest)
+        ended = games_frame.filter(~pl.col("end_reason").is_in(unfinished))
+        ended_games += ended.height
+        whole = _keep_whole_deals(ended, folder.manifest)
         used += whole.height
         rows = pl.read_parquet(seats_part, columns=["game", "seat", "policy", "credit"])
         rows = rows.join(whole, on="game")
@@ -225,9 +235,9 @@ def glance(folder: RunFolder) -> Glance:
         seats=sorted(seats.shares(), key=lambda share: int(share.name)),
         policies=[] if len(set(lineup)) == 1 else sorted(policies.shares(), key=lambda x: lineup.index(x.name)),
         turns=_median(lengths),
-        truncated=reasons[truncated],
+        truncated=sum(reasons[code] for code in unfinished),
         games=games,
-        unseated=games - used,
+        unseated=ended_games - used,
     )
 
 

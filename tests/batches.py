@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from kernels.end_of_atlantis import tables
-from kernels.end_of_atlantis.play import SCRATCH, WEIGHTS, play_many
-from kernels.end_of_atlantis.policies import load_policy
+from kernels.end_of_atlantis.play import SCRATCH, play_many
+from kernels.end_of_atlantis.policies import WEIGHTS, load_policy
 from kernels.end_of_atlantis.state import new_states
 from tests.positions import rules_of
 

@@ -352,7 +352,7 @@ def test_built_in_policies_are_listed_and_found() -> None:
     for name in names:
         found = find_policy(GAME, name)
         assert found.jitted
-        assert found.weights.shape == (GAME.module("play").WEIGHTS,)
+        assert found.weights.shape == (GAME.module("policies").WEIGHTS,)
 
 
 @pytest.mark.parametrize(

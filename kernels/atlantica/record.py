@@ -261,6 +261,7 @@ def write_seat(state, rules, game, seat, seating, tallies, notes, winners, no_wi
     for source in range(len(SOURCES)):
         line.vp_by[source] = state.vp_by[seat, source]
     for kind in range(TREASURE_KINDS):
+        line.collected[kind] = state.treasures[seat, kind]
         line.kept[kind] = state.loaded[seat, kind]
     line.treasures = total(state.treasures[seat])
     line.lost = line.treasures - total(state.loaded[seat])
@@ -269,6 +270,7 @@ def write_seat(state, rules, game, seat, seating, tallies, notes, winners, no_wi
     line.research = total(state.research[seat])
     most = 0
     for kind in range(RESEARCH_KINDS):
+        line.copies[kind] = state.research[seat, kind]
         most = max(most, int(state.research[seat, kind]))
     line.research_most = most
     line.divers = hand_size(state, seat)

@@ -5,7 +5,16 @@ A field with a shape becomes one flat column an element, named by COLUMNS.
 
 import numpy as np
 
-from kernels.atlantica.codes import COLOURS, DIVERS, LOCATIONS, OPTIONS, SOURCES, TREASURE_KINDS, TREASURE_SLUGS
+from kernels.atlantica.codes import (
+    COLOURS,
+    DIVERS,
+    LOCATIONS,
+    OPTIONS,
+    RESEARCH_KINDS,
+    SOURCES,
+    TREASURE_KINDS,
+    TREASURE_SLUGS,
+)
 from kernels.atlantica.state import TAKEN
 
 GAMES = np.dtype(
@@ -35,12 +44,14 @@ SEATS = np.dtype(
         ("credit", np.float64),
         ("vp_by", np.int16, (len(SOURCES),)),
         ("kept", np.int8, (TREASURE_KINDS,)),  # treasures with a crate, by kind
-        ("treasures", np.int8),  # collected
+        ("collected", np.int8, (TREASURE_KINDS,)),  # treasures by kind, with a crate or without
+        ("treasures", np.int8),  # all of them
         ("lost", np.int8),  # of these, without a crate
         ("crates", np.int8),
         ("ships", np.int8),
         ("research", np.int8),  # Research cards
         ("research_most", np.int8),  # of these, most of one kind
+        ("copies", np.int8, (RESEARCH_KINDS,)),  # Research cards by kind, as the rules' deck lists them
         ("divers", np.int8),  # left in hand
         ("turns", np.int16),
         ("breaths", np.int16),  # turns in which it caught its breath
@@ -99,6 +110,8 @@ MOST_ROWS = {"games": 1, "seats": 5, "turns": 1005, "actions": 4020}
 
 COLUMNS = {
     "vp_by": [f"vp_{source}" for source in SOURCES],
+    "collected": [f"collected_{name}" for name in TREASURE_SLUGS],
+    "copies": [f"research_{kind}" for kind in range(1, RESEARCH_KINDS + 1)],
     "kept": [f"kept_{name}" for name in TREASURE_SLUGS],
     "legal": [f"legal_{option}" for option in OPTIONS],
     "chosen": [f"chosen_{option}" for option in OPTIONS],

@@ -24,7 +24,6 @@ from kernels.end_of_atlantis.state import STATE_RECORD
 from kernels.end_of_atlantis.step import MOST_LEGAL, advance, apply, legal, new_game
 from kernels.jit import entry
 
-WEIGHTS = 32  # numbers a policy may be tuned by
 SCRATCH = 8  # states a worker brings; policies may use all but the last, which stays blank
 
 # What a worker's `live` array tells whoever watches it.

@@ -27,12 +27,26 @@ from kernels.jit import entry, rule
     LATE,  # once the hurricane has come, worth of divers, empty crates and hopes
     ENDING,  # how much faster hopes fade as the treasure deck runs out
     SPARE,  # of a card of the turn that is left for a next action
-) = range(14)
+    # Leanings: 1 in `greedy` itself, for `tuned` and the styles to have.
+    TREASURES,  # how many times more treasures are worth
+    RESEARCH,  # Research cards
+    SHIPS,  # ships
+    DRAWS,  # divers hired
+    HURRY,  # worth of each treasure taken, as it brings the hurricane nearer (0 in `greedy`)
+    SAME,  # how much more of a kind of treasure one has is worth, each one held (0 in `greedy`)
+) = range(20)
+
+NAMES = (
+    *"diver diver_fall crate crate_needed uncrated hope rival stack pair breath stop late ending spare".split(),
+    *"treasures research ships draws hurry same".split(),
+)
+assert len(NAMES) == SAME + 1
 
 WEIGHTS = [
     *(1.0, 0.05, 0.9, 2.2, 0.55, 0.45, 0.15, 1.0, 0.3, 0.0, 0.0, 0.1, 0.6, 0.25),
-    *[0.0] * 18,
+    *(1.0, 1.0, 1.0, 1.0, 0.0, 0.0),
 ]
+assert len(WEIGHTS) == len(NAMES)
 
 
 # ---- what a seat knows at a glance, worked out once a choice
@@ -124,7 +138,7 @@ def treasure_worth(state, rules, weights, seat, kind, hopes, amounts, free):
     for other in range(state.players):
         if other != seat:
             rival = max(rival, row_gain(rules, kind, int(state.treasures[other, kind])))
-    return worth + weights[RIVAL] * rival
+    return weights[TREASURES] * (worth + weights[SAME] * held) + weights[HURRY] + weights[RIVAL] * rival
 
 
 @rule
@@ -138,7 +152,7 @@ def ship_worth(state, rules, weights, seat, pile, hopes, amounts, free):
     before = int(state.crates[seat])
     if before < rules.many_crates and before + crates >= rules.many_crates:
         worth += amount_of(amounts, c.RESEARCH_MANY_CRATES)
-    return worth + amount_of(amounts, c.RESEARCH_PER_SHIP)
+    return weights[SHIPS] * (worth + amount_of(amounts, c.RESEARCH_PER_SHIP))
 
 
 @rule
@@ -169,7 +183,7 @@ def research_worth(state, rules, weights, seat, kind, hopes, amounts):
         for treasure in range(c.TREASURE_KINDS):
             best = max(best, row_gain(rules, treasure, int(state.treasures[seat, treasure])))
         worth += best
-    return worth
+    return weights[RESEARCH] * worth
 
 
 @rule
@@ -216,7 +230,7 @@ def action_worth(rules, weights, action, hopes, in_hand, treasures, ships, resea
     if location == c.RESEARCH_STATION:
         return best_of(research, int(rules.research_spaces[tier]), int(rules.research_cards[tier]))
     if tier < 2:
-        return diver_worth(weights, hopes, in_hand, int(rules.team_cards[tier]))
+        return weights[DRAWS] * diver_worth(weights, hopes, in_hand, int(rules.team_cards[tier]))
     return drink_worth(rules, treasures, ships, research)
 
 

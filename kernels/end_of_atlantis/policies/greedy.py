@@ -33,7 +33,25 @@ FACTION = 10  # ..16: worth of a Faction
     SPECIAL,  # worth of a Special card
     HARM,  # weight of what a red card costs the rivals
     LATE,  # loading loses this share with each Doom! revealed
-) = range(17, 32)
+    # Leanings: 0 in `greedy` itself, for `tuned` and the styles to have.
+    CHASE,  # tokens spent at most, beyond SENATE, to have most in the Senate pool
+    COMPANY,  # worth of each other colour aboard a ship one boards
+    OWN,  # worth of each own refugee aboard a ship one boards
+    LEADER,  # worth of boarding a ship that carries the leader
+    HASTE,  # worth of sending a ship with own refugees to the ocean
+    RED,  # worth of attacking a ship at all
+    KEEP,  # tokens kept back in a voting for the cards to come
+    CROWD,  # chance that black cubes and rivals fill a ship: worth of its free spaces, each
+) = range(17, 40)
+
+NAMES = (
+    *(f"lay_{c.slug(name)}" for name in c.POLITICS),
+    "slot",
+    *(f"faction_{c.slug(name)}" for name in c.FACTIONS),
+    *"price wait senate jitter spend eager overbid land full colour tempo rival special harm late".split(),
+    *"chase company own leader haste red keep crowd".split(),
+)
+assert len(NAMES) == CROWD + 1
 
 WEIGHTS = [
     *(3.0, 4.5, 4.0, 2.5, 5.5, 3.5, 1.5, 1.5, 1.5),
@@ -42,7 +60,9 @@ WEIGHTS = [
     *(0.5, 1.0),
     *(3.0, 2.0, 0.7, 0.15, 0.5),
     *(0.45, 0.3, 0.4, 0.45, 0.6, 1.4, 0.7, 0.25),
+    *[0.0] * 8,
 ]
+assert len(WEIGHTS) == len(NAMES)
 
 
 # ---- what things are worth
@@ -86,7 +106,8 @@ def move_worth(state, rules, weights, seat, space):
     """What one move of this ship by a card is worth."""
     worth = margin(state, rules, weights, seat, space)
     if not would_land(state, space):
-        return weights[TEMPO] * worth
+        haste = weights[HASTE] if state.aboard[space, seat] > 0 else 0.0
+        return weights[TEMPO] * worth + haste
     if rules.mover_points < 2:
         worth += rules.mover_vp
     if state.area[space] == c.AREA_OCEAN:
@@ -98,15 +119,32 @@ def move_worth(state, rules, weights, seat, space):
 
 
 @rule
+def leader(state, rules, seat):
+    """The other seat with most VP, the lowest among equals."""
+    best = c.NONE
+    for other in range(rules.players):
+        if other != seat and (best == c.NONE or state.vp[other] > state.vp[best]):
+            best = other
+    return best
+
+
+@rule
 def load_worth(state, rules, weights, seat, space, refugees):
     """What boarding this ship with so many refugees is worth."""
     own = int(state.aboard[space, seat])
     gain = chart(rules, own + refugees) - chart(rules, own)
     if own == 0:
         gain += weights[COLOUR] * colours_aboard(state, space)
-    share = (load_of(state, space) + refugees) / rules.tile_spaces[state.tile[space]]
+    gain += weights[OWN] * own
+    if weights[COMPANY] != 0.0:
+        gain += weights[COMPANY] * (colours_aboard(state, space) - (1 if own > 0 else 0))
+    if weights[LEADER] != 0.0 and state.aboard[space, leader(state, rules, seat)] > 0:
+        gain += weights[LEADER]
+    spaces = int(rules.tile_spaces[state.tile[space]])
+    load = load_of(state, space) + refugees
+    gain += weights[CROWD] * (spaces - load)
     late = 1.0 - weights[LATE] * state.doom_count
-    return gain * late * (weights[LAND] + weights[FULL] * share)
+    return gain * late * (weights[LAND] + weights[FULL] * (load / spaces))
 
 
 @rule
@@ -126,7 +164,7 @@ def best_load(state, rules, weights, seat, refugees, but):
 @rule
 def harm(state, rules, weights, seat, space):
     """What emptying this ship is worth: the rivals' loss less one's own."""
-    return -weights[HARM] * margin(state, rules, weights, seat, space)
+    return weights[RED] - weights[HARM] * margin(state, rules, weights, seat, space)
 
 
 @rule
@@ -184,11 +222,11 @@ def budget(state, rules, weights, seat):
         return 0.0
     left = votings(state, rules) - int(state.slot)
     kept = 2 if card <= c.POLITICS_REFUGEES_2_1 else (1 if card == c.POLITICS_ARISTOCRACY else 0)
-    tokens = int(state.supply[seat]) - kept
-    if tokens <= 0:
+    tokens = int(state.supply[seat]) - kept - weights[KEEP] * (left - 1)
+    if tokens <= 0.0:
         return 0.0
     bid = tokens / left * (weights[SPEND] + weights[EAGER] * worth)
-    return min(bid, float(tokens))
+    return min(bid, tokens)
 
 
 @rule
@@ -198,6 +236,22 @@ def choose_bid(state, rules, weights, legal, n):
     if bid <= 0.0:
         return 0
     return min(int(bid) + random_up_to(state, int(weights[JITTER])), n - 1)
+
+
+@rule
+def choose_senate_bid(state, rules, weights, n):
+    """A few tokens; more where a few more bring the most tokens in the pool."""
+    bid = int(weights[SENATE]) + random_up_to(state, int(weights[JITTER]))
+    if weights[CHASE] >= 1.0:
+        seat = int(state.actor)
+        most = 0
+        for other in range(rules.players):
+            if other != seat:
+                most = max(most, int(state.pool[other]))
+        behind = most + 1 - int(state.pool[seat])
+        if bid < behind <= bid + int(weights[CHASE]):
+            bid = behind
+    return min(bid, n - 1)
 
 
 @rule
@@ -419,7 +473,7 @@ def choose(state, rules, legal, n, weights, scratch):
     if prompt == c.PROMPT_PLAY:
         return choose_play(state, rules, weights, legal, n)
     if prompt == c.PROMPT_SENATE_BID:
-        return min(int(weights[SENATE]) + random_up_to(state, int(weights[JITTER])), n - 1)
+        return choose_senate_bid(state, rules, weights, n)
     if prompt == c.PROMPT_FACTION:
         return choose_faction(state, rules, weights, legal, n, int(rules.faction_cost[state.at]))
     if prompt == c.PROMPT_FREE_FACTION:

@@ -5,7 +5,8 @@ from kernels.end_of_atlantis.codes import PURPOSE_POLICY
 from kernels.jit import entry
 from kernels.rng import below, draw_word
 
-WEIGHTS = [0.0] * 32
+NAMES: tuple[str, ...] = ()
+WEIGHTS: list[float] = []
 
 
 @entry(SIGNATURE)
