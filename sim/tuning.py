@@ -1,0 +1,206 @@
+"""Tuning a policy's weights by CMA-ES (Hansen, The CMA evolution strategy: a tutorial, 2016).
+
+A candidate plays one seat against champions: the weights the search began with and the best of earlier stages, so that
+it does not learn to beat only itself. All candidates of a generation play the same deals in every seat: common random
+numbers, so that they differ by their weights and not by their cards.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.games import Game
+from sim.plan import LIMIT
+from sim.rulebook import Rulebook
+
+Weights = npt.NDArray[np.float64]
+
+FIELDS = 4  # line-ups of champions that a candidate meets in one generation
+OLD_CHAMPIONS = 6  # champions remembered; the first of them, where the search began, always stays
+
+
+class Arena:
+    """Plays one policy with given weights against others, in every seat of every deal; one arena a thread."""
+
+    def __init__(self, game: Game, rulebook: Rulebook, function: Callable[..., Any], deals: int) -> None:
+        state, tables = game.module("state"), game.module("tables")
+        self.kernel = game.module("play")
+        self.players = rulebook.players
+        self.rules = rulebook.record().view(np.recarray)[0]
+        self.functions = (function,) * 5
+        self.weights = np.zeros((5, game.module("policies").WEIGHTS))
+        self.states, self.scratch = state.new_states(1), state.new_states(self.kernel.SCRATCH)
+        self.live = np.zeros(8, dtype=np.int64)
+        self.deals = deals
+        games = deals * self.players
+        sizes = {"games": games, "seats": games * self.players}
+        self.buffers = [np.empty(sizes.get(name, 1) + 5, dtype=dtype) for name, dtype in tables.TABLES.items()]
+        self.counts = np.zeros(len(self.buffers), dtype=np.int64)
+        # Place 0 is the candidate; it sits once in every seat, the field keeps its order.
+        self.seating = np.zeros((self.players, 5), dtype=np.int8)
+        for seat in range(self.players):
+            others = list(range(1, self.players))
+            self.seating[seat, : self.players] = [*others[:seat], 0, *others[seat:]]
+
+    def credits(self, candidate: Weights, field: Sequence[Weights], seed: int, first: int = 0) -> Weights:
+        """Mean credit of the candidate in each deal from `first` on: shape (deals,)."""
+        self.weights[0] = candidate
+        for place, champion in enumerate(field, start=1):
+            self.weights[place] = champion
+        self.counts[:] = 0
+        self.kernel.play_many(
+            self.states,
+            self.scratch,
+            self.rules,
+            self.functions,
+            self.weights,
+            self.seating,
+            first * self.players,
+            self.deals * self.players,
+            np.uint64(seed),
+            0,
+            0,
+            LIMIT,
+            self.live,
+            *self.buffers,
+            self.counts,
+        )
+        seats = self.buffers[1][: self.counts[1]]
+        own = seats[seats["place"] == 0]
+        by_deal: Weights = own["credit"].reshape(self.deals, self.players).mean(axis=1)
+        return by_deal
+
+
+@dataclass
+class Progress:
+    """How the search stands after a generation: the best candidate's credit, and games played so far."""
+
+    generation: int
+    stage: int
+    credit: float
+    champion: float
+    games: int
+
+
+@dataclass
+class Tuned:
+    """The weights found, and how they did on deals kept aside: mean credit and standard error against each field."""
+
+    weights: Weights
+    score: float
+    error: float
+    against: dict[str, tuple[float, float]] = field(default_factory=dict)
+    games: int = 0
+
+
+class Tuner:
+    """A search for better weights of one policy.
+
+    `start` is the vector it begins with, `scales` how far each number may sensibly move at first (0: it stays),
+    `rivals` weight vectors that candidates always meet as well.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        rulebook: Rulebook,
+        function: Callable[..., Any],
+        start: Weights,
+        scales: Weights,
+        *,
+        rivals: Sequence[Weights] = (),
+        seed: int = 1,
+        deals: int = 100,
+        population: int = 16,
+        jobs: int = 2,
+    ) -> None:
+        self.start, self.scales = start, scales
+        self.free = np.flatnonzero(scales)
+        self.champions: list[Weights] = [start, *rivals]
+        self.seed, self.deals, self.population, self.jobs = seed, deals, population, jobs
+        self.chance = np.random.default_rng(seed)
+        self.arenas = [Arena(game, rulebook, function, deals) for _ in range(jobs)]
+        self.players = rulebook.players
+        self.games = 0
+
+    def _expand(self, point: npt.NDArray[np.float64]) -> Weights:
+        weights = self.start.copy()
+        weights[self.free] += np.asarray(point) * self.scales[self.free]
+        return weights
+
+    def _draw_fields(self) -> list[list[Weights]]:
+        """Champions for the other seats: one field of the newest, one of where the search began, others mixed."""
+        seats = self.players - 1
+        fields = [[self.champions[-1]] * seats, [self.champions[0]] * seats]
+        while len(fields) < FIELDS:
+            fields.append([self.champions[i] for i in self.chance.integers(len(self.champions), size=seats)])
+        return fields
+
+    def measure(self, candidates: Sequence[Weights], fields: Sequence[Sequence[Weights]], first: int) -> Weights:
+        """Credit by deal of each candidate over the fields: shape (candidates, fields * deals)."""
+        self.games += len(candidates) * len(fields) * self.deals * self.players
+
+        def play(work: tuple[int, Sequence[Weights]]) -> list[Weights]:
+            arena, mine = self.arenas[work[0]], work[1]
+            return [
+                np.concatenate(
+                    [arena.credits(one, rivals, self.seed, first + i * self.deals) for i, rivals in enumerate(fields)]
+                )
+                for one in mine
+            ]
+
+        shares = [(job, list(candidates)[job :: self.jobs]) for job in range(self.jobs)]
+        with ThreadPoolExecutor(self.jobs) as pool:
+            played = list(pool.map(play, shares))
+        found: list[Weights] = [np.zeros(0)] * len(candidates)
+        for job, rows in enumerate(played):
+            for i, row in enumerate(rows):
+                found[job + i * self.jobs] = row
+        return np.array(found)
+
+    def search(self, stages: int, generations: int) -> Iterator[Progress]:
+        """Look for better weights; after each stage the best becomes a champion. The last one is the result."""
+        import cma
+
+        first = 0
+        centre = np.zeros(len(self.free))
+        for stage in range(stages):
+            strategy = cma.CMAEvolutionStrategy(
+                centre,
+                1.0 if stage == 0 else 0.5,
+                {"popsize": self.population, "seed": self.seed + stage + 1, "verbose": -9, "CMA_diagonal": 8},
+            )
+            for generation in range(generations):
+                points = strategy.ask()
+                fields = self._draw_fields()
+                candidates = [self._expand(point) for point in points]
+                credit = self.measure([*candidates, self.champions[-1]], fields, first).mean(axis=1)
+                first += FIELDS * self.deals
+                strategy.tell(points, (-credit[:-1]).tolist())
+                yield Progress(generation, stage, float(credit[:-1].max()), float(credit[-1]), self.games)
+            centre = np.asarray(strategy.result.xfavorite)
+            self._crown(self._expand(centre))
+
+    def _crown(self, weights: Weights) -> None:
+        self.champions.append(weights)
+        if len(self.champions) > OLD_CHAMPIONS:
+            del self.champions[1]
+
+    def prove(self, weights: Weights, against: dict[str, Weights], rounds: int) -> Tuned:
+        """Measure weights on deals that the search has not seen, against fields of one kind each."""
+        found = Tuned(weights, 0.0, 0.0)
+        for name, rival in against.items():
+            rows = [
+                self.measure([weights], [[rival] * (self.players - 1)], 2**31 + i * self.deals)[0]
+                for i in range(rounds)
+            ]
+            credit = np.concatenate(rows)
+            found.against[name] = float(credit.mean()), float(credit.std(ddof=1) / sqrt(len(credit)))
+        found.score, found.error = next(iter(found.against.values()))
+        found.games = self.games
+        return found
