@@ -5,6 +5,7 @@ PYTHON =
 UV = uv
 BIN = .venv/bin
 READY = .venv/ready
+GAME = end-of-atlantis
 GAMES = 50000
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
@@ -32,14 +33,15 @@ types: $(READY) ## mypy, strict
 	@$(BIN)/mypy
 
 bounds: $(READY) ## the kernels' tests with every array index checked
-	@NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest tests/test_invariants.py tests/test_worked_examples.py
+	@NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest tests/test_invariants.py tests/test_worked_examples.py \
+	  tests/test_invariants_atlantica.py tests/test_worked_examples_atlantica.py
 
 nojit: $(READY) ## the kernels as plain Python, overflow an error, and how much of them the tests reach
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m nojit -W error::RuntimeWarning \
 	  --cov=kernels --cov-report=term
 
-soak: $(READY) ## kernels against the oracle for GAMES games, with the table of what was reached
-	@$(BIN)/python -m tests.soak --games $(GAMES)
+soak: $(READY) ## kernels against the oracle for GAMES games of GAME, with the table of what was reached
+	@$(BIN)/python -m tests.soak --game $(GAME) --games $(GAMES)
 
 mutants: $(READY) ## plant forty wrong rules, one at a time, and see whether the tests notice
 	@$(BIN)/python -m tests.mutants

@@ -12,21 +12,29 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from statistics import median
+from typing import Any
+
+import numpy as np
 
 from sim.errors import UserError
 from sim.executors import Buffers, Player, play_threads
 from sim.games import Game
 from sim.plan import Run, plan_run
+from sim.policies import Policy, find_policy
+from sim.presets import list_presets
 from sim.rulebook import load_rules
 from sim.runner import count_cores, simulate
+from sim.trace import Replay
 
 SEED = 7
 PLAYERS = 4
+SEARCH = "search:200"
+MIDDLE = 80  # positions in the middle of games, for timing search
 CHEAP, DEAR = "random", "greedy"  # policies: one that costs next to nothing, and the usual one
 PIECE, PIECES, ROUNDS = 200, 10, 8  # games a piece; each of the pieces is played in every round
 PAIRED_GAMES, PAIRS = 20_000, 3
@@ -123,6 +131,43 @@ def time_decisions(game: Game, policy: str, *, piece: int, pieces: int, rounds: 
     return sum(best.values()) / sum(decisions.values()) * 1e9
 
 
+def find_middle(game: Game, count: int) -> list[tuple[Any, Any, Any, int]]:
+    """`count` or a few more decisions in the middle of games of DEAR: states, rules, legal codes and their number."""
+    found: list[tuple[Any, Any, Any, int]] = []
+    number = 0
+    while len(found) < count:
+        run = _plan(game, DEAR, number + 1, detail="seats")
+        replay = Replay(run, number)
+        replay.start()
+        total = sum(len(step.legal) > 1 for step in replay.steps())
+        position = 0
+        replay = Replay(run, number)
+        replay.start()
+        before = (replay.states.copy(), replay.codes.copy())
+        for step in replay.steps():
+            if len(step.legal) > 1:
+                if 0.4 * total < position < 0.6 * total and position % 5 == 0:
+                    states = before[0].view(np.recarray)
+                    codes = np.zeros_like(before[1])
+                    codes[: len(step.legal)] = step.legal
+                    found.append((states, replay.rules, codes, len(step.legal)))
+                position += 1
+            before = (replay.states.copy(), replay.codes.copy())
+        number += 1
+    return found
+
+
+def time_choices(game: Game, policy: Policy, positions: Sequence[tuple[Any, Any, Any, int]]) -> float:
+    """Choices a second of a policy at these positions, on one core; they are changed by its own random draws."""
+    scratch = game.module("state").new_states(game.module("play").SCRATCH - 1)
+    states, rules, codes, n = positions[0]
+    policy.function(states[0], rules, codes, n, policy.weights, scratch)
+    began = time.perf_counter()
+    for states, rules, codes, n in positions:
+        policy.function(states[0], rules, codes, n, policy.weights, scratch)
+    return len(positions) / (time.perf_counter() - began)
+
+
 def time_kernel(run: Run) -> float:
     """Seconds to play a run in this thread, writing nothing."""
     player, buffers = Player(run), Buffers(run)
@@ -215,6 +260,23 @@ def _greedy(game: Game, long_run: int) -> Iterator[Figure]:
     yield Figure("greedy policy", found, "ns a decision", 400)
 
 
+def _styles(game: Game, long_run: int) -> Iterator[Figure]:
+    for name, preset in list_presets(game).items():
+        if preset.base == DEAR:
+            found = time_decisions(game, name, piece=PIECE, pieces=PIECES // 2, rounds=ROUNDS // 2)
+            yield Figure(f"{name} policy", found, "ns a decision", 400)
+
+
+def _search(game: Game, long_run: int) -> Iterator[Figure]:
+    policy = find_policy(game, SEARCH)
+    positions = find_middle(game, MIDDLE)
+    yield Figure(f"{SEARCH}, cut off", time_choices(game, policy, positions), "choices/s", 250, at_least=True)
+    whole = policy.weights.copy()
+    whole[game.module("policies").find_module("search").NAMES.index("horizon")] = 0.0
+    full = time_choices(game, replace(policy, weights=whole), positions[: MIDDLE // 4])
+    yield Figure(f"{SEARCH}, played to the end", full, "choices/s")
+
+
 def _writing(game: Game, long_run: int) -> Iterator[Figure]:
     for policy, target in ((DEAR, 0.85), (CHEAP, None)):
         run = _plan(game, policy, PAIRED_GAMES)
@@ -263,6 +325,8 @@ def _memory(game: Game, long_run: int) -> Iterator[Figure]:
 BENCHES = {
     "random": Bench("a decision of the random policy", _random),
     "greedy": Bench("a decision of the greedy policy", _greedy),
+    "styles": Bench("a decision of each style", _styles),
+    "search": Bench(f"choices of {SEARCH} in the middle of a game", _search),
     "writing": Bench("what writing the run folder costs", _writing),
     "threads": Bench("two threads against one", _threads),
     "help": Bench("atlantis --help", _help),

@@ -9,11 +9,15 @@ import pytest
 from kernels.end_of_atlantis import codes as c
 from sim.errors import UserError
 from sim.rulebook import list_variants, rule_options
-from tests import coverage_table, soak
+from tests import coverage_table_end_of_atlantis, soak
+from tests.coverage_table import table_lines
 from tests.lockstep import SECRET, VOTING_FIELDS, Lockstep, comparable, packing_at, view
 from tests.oracle import doom_phase
 from tests.oracle.end_of_atlantis import FIELDS
 from tests.positions import GAME, rules_of
+from tests.soak_end_of_atlantis import FOCI, STYLES, THEMES
+
+NAME = GAME.name
 
 
 def soaked(capsys, *arguments):
@@ -38,7 +42,7 @@ def table_of(printed):
 @pytest.fixture(scope="module")
 def soaked_once():
     """Three dozen games and what they reached."""
-    return soak.play_games(11, range(36))
+    return soak.play_games(NAME, 11, range(36))
 
 
 def test_kernels_and_oracle_agree(soaked_once):
@@ -59,7 +63,7 @@ def test_counts_fit_together(soaked_once):
     assert sum(counts["tie-break", f"game, {by}"] for by in c.SETTLED_BY) == 36
     assert total("landed") == total("landed by") > 0
     assert total("ability used") + total("ability declined") == sum(
-        counts["prompt", prompt] for prompt in coverage_table.ABILITIES
+        counts["prompt", prompt] for prompt in coverage_table_end_of_atlantis.ABILITIES
     )
     assert total("own card played") + total("neighbour's card played") < counts["prompt", "play"]
     assert total("Faction taken") == counts["prompt", "faction"] + counts["prompt", "free_faction"] - total(
@@ -69,30 +73,30 @@ def test_counts_fit_together(soaked_once):
 
 def test_a_seed_is_a_soak(capsys):
     assert soaked(capsys, "--games", "6", "--seed", "3")[1].split("\n\n")[0] == "\n".join(
-        coverage_table.table_lines(soak.play_games(3, range(6)).counts)
+        table_lines(coverage_table_end_of_atlantis.REACHED, soak.play_games(NAME, 3, range(6)).counts)
     )
-    assert soak.play_games(3, range(6)).counts != soak.play_games(4, range(6)).counts
+    assert soak.play_games(NAME, 3, range(6)).counts != soak.play_games(NAME, 4, range(6)).counts
 
 
 def test_processes_change_nothing(monkeypatch):
     monkeypatch.setattr(soak, "CHUNK", 4)
-    assert soak.run(5, 8, 2, 0) == soak.play_games(5, range(8))
+    assert soak.run(NAME, 5, 8, 2, 0) == soak.play_games(NAME, 5, range(8))
 
 
 def test_every_option_and_variant_has_its_turn():
-    cases = [soak.draw_case(1, index) for index in range(0, len(soak.FOCI) * soak.DEALS, soak.DEALS)]
+    cases = [soak.draw_case(NAME, 1, index) for index in range(0, len(FOCI) * soak.DEALS, soak.DEALS)]
     wanted = {option.setting for option in rule_options(GAME)} | set(list_variants(GAME))
     assert {case.focus for case in cases} == wanted | {""}
     for case in cases:
         if case.focus:
             assert case.focus in case.choices_in_force()
     assert {case.players for case in cases} == set(GAME.players)
-    assert {style for case in cases for style in case.styles} == set(soak.STYLES)
+    assert {style for case in cases for style in case.styles} == set(STYLES)
 
 
-@pytest.mark.parametrize("theme", soak.THEMES)
+@pytest.mark.parametrize("theme", THEMES)
 def test_themes_go_together(theme):
-    assert soak.loaded_rules(4, (), soak.THEMES[theme]).shape == (1,)
+    assert soak.loaded_rules(NAME, 4, (), THEMES[theme]).shape == (1,)
 
 
 def test_rules_that_never_go_together_end_the_search(monkeypatch):
@@ -101,7 +105,7 @@ def test_rules_that_never_go_together_end_the_search(monkeypatch):
 
     monkeypatch.setattr(soak, "loaded_rules", refuse)
     with pytest.raises(RuntimeError, match="planted"):
-        soak.draw_case(1, 0)
+        soak.draw_case(NAME, 1, 0)
 
 
 def test_a_planted_mismatch_is_told_with_its_replay(capsys, monkeypatch):
@@ -114,7 +118,7 @@ def test_a_planted_mismatch_is_told_with_its_replay(capsys, monkeypatch):
     assert f"python -m tests.soak --seed 2 --replay {found[1]}\n" in printed
     assert soak.main(["--seed", "2", "--replay", found[1]]) == 1
     assert "vp_by" in capsys.readouterr().out
-    case = soak.draw_case(2, int(found[1]))
+    case = soak.draw_case(NAME, 2, int(found[1]))
     assert f"run seed {case.run_seed}, deal {case.deal}" in printed
     assert case.players == int(found[2])
 
@@ -134,7 +138,7 @@ def test_an_exception_is_a_finding(capsys, monkeypatch):
 
 
 def test_a_rule_that_differs_makes_a_difference():
-    case = soak.draw_case(1, 0)
+    case = soak.draw_case(NAME, 1, 0)
     game = Lockstep(case.rules()[0], case.run_seed, case.deal)
     chance = random.Random(1)
     while not game.over:
@@ -145,7 +149,7 @@ def test_a_rule_that_differs_makes_a_difference():
     class Other:
         """The case with rules of its own."""
 
-        run_seed, deal = case.run_seed, case.deal
+        game, run_seed, deal = NAME, case.run_seed, case.deal
 
         def __init__(self, rules):
             self.rules = lambda without: rules
@@ -190,7 +194,7 @@ def test_what_a_long_run_never_reached_fails_it(capsys, monkeypatch):
 
 def test_unlisted_things_are_refused():
     with pytest.raises(KeyError):
-        coverage_table.Tally().add("Event", "Rain")
+        coverage_table_end_of_atlantis.Tally().add("Event", "Rain")
 
 
 # ---- the bytes that lockstep compares

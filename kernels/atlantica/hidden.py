@@ -147,9 +147,13 @@ def resample_hidden(state, rules, player, seed, number):
     state.spare_block = 0
     state.spare_words[:] = 0
     state.draw_words[:, :] = 0
+    if state.prompt != PROMPT_PAY:
+        state.missing = 0  # what the last payer's hand lacked
     for seat in range(state.players):
         state.draw_left[seat] = 0
         state.draw_block[seat] = 0
+        if seat != player:
+            state.forced[seat] = 0  # a hand that could do nothing
     resample_divers(state, rules, player)
     resample_treasures(state, rules)
     resample_research(state, rules)

@@ -30,7 +30,7 @@ def can_dive(state, rules, tier):
 
 
 def take_treasure(state, space):
-    """ "lays it face up in front of him"; the space stays empty until the end of the turn (A22)."""
+    """The seat has it for good; the space stays empty until the end of the turn (A22)."""
     state.treasures[state.seat][state.treasure_row[space]] += 1
     state.treasure_row[space] = EMPTY
 
@@ -44,7 +44,7 @@ def can_charter(state, rules, pile):
 
 
 def take_ship(state, rules, pile):
-    """ "The player may take the top ship card"; the next one is there at once (A22)."""
+    """The top ship of a pile; the next one is there at once (A22)."""
     ship = state.ship_deck[pile].pop(0)
     state.ships[state.seat][pile] += 1
     state.crates[state.seat] += rules["crates"][pile][ship]
@@ -60,7 +60,7 @@ def can_hire(state, rules, tier):
 
 
 def hire_team(state, rules, tier):
-    """ "lays them face down in front of him": they wait until the end of the turn."""
+    """Drawn unseen: they wait until the end of the turn."""
     for _ in range(rules["team_cards"][tier]):
         draw_diver(state, state.waiting)
 
@@ -97,7 +97,7 @@ def drink_spaces(state, rules):
         if state.ship_deck[pile]:
             codes.append(DRINK_SHIP + pile)
 
-    # "These cards must, however, be from two different locations."
+    # each card from another location
     codes = [code for code in codes if drink_location(code) not in state.taken_from]
     if rules["drink_uses_location"]:
         codes = [code for code in codes if not state.used[drink_location(code)]]
@@ -134,6 +134,6 @@ def can_discover(state, rules, tier):
 
 
 def take_research(state, space):
-    """ "lays it face up in front of him"."""
+    """The seat has it for good; the space stays empty until the end of the turn (A22)."""
     state.research[state.seat][state.research_row[space]] += 1
     state.research_row[space] = EMPTY

@@ -14,7 +14,7 @@ def price(rules, action):
 
 
 def pair_allowed(rules, colours, hand_before):
-    """ "If a player has no diver card of a certain color in hand, he may play 2 cards of any one other color"
+    """The special rule: two divers of one colour for one of a colour that the hand lacks.
 
     Judged on the hand as it was before this action was paid (A25).
     """
@@ -33,7 +33,7 @@ def ways_to_pay(rules, cards, hand, hand_before, pairs_played):
             rest[colour] -= 1
             if payable(rules, cards[1:], rest, hand_before, pairs_played):
                 ways.append(colour)
-    # "This is allowed only once per turn."
+    # once a turn
     if pairs_played < rules["pairs_per_turn"] and pair_allowed(rules, cards[0], hand_before):
         for colour in range(6):
             if hand[colour] >= 2:
@@ -50,7 +50,7 @@ def payable(rules, cards, hand, hand_before, pairs_played):
 
 
 def play_divers(state, code):
-    """ "Played diver cards are put on a discard pile": at once."""
+    """Divers played are discarded at once."""
     if code >= PAIR:
         colour, number = code - PAIR, 2
         state.pairs_played += 1

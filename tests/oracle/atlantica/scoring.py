@@ -17,7 +17,7 @@ from .names import (
 
 
 def value(row, number):
-    """ "Treasure cards are worth more VP the more treasure cards of one color"; a full row starts again (A10)."""
+    """VP of so many treasures of a kind; a full row starts again (A10)."""
     row = [0] + [vp for vp in row if vp != -1]
     n = len(row) - 1
     if n == 0:
@@ -64,7 +64,7 @@ def points_by_source(rules, kept, jokers, crates, research, ships, divers):
             vp = amount if counted_crates >= rules["many_crates"] else 0
         else:  # blank, joker
             continue
-        vp_by[effect + 6] += vp * research[kind]  # "He collects multiple VP for it."
+        vp_by[effect + 6] += vp * research[kind]  # each of several identical cards
     return vp_by
 
 
@@ -100,7 +100,7 @@ def score_by_brute_force(rules, treasures, crates, research, ships, divers):
 
 
 def score(rules, treasures, crates, research, ships, divers):
-    """(vp, vp_by, loaded) of a seat: "he may however freely choose which treasure card(s) he discards" (A09, A26).
+    """(vp, vp_by, loaded) of a seat, which chooses what it discards (A09, A26).
 
     Of equally good choices: most kept of kind 0, then most jokers as kind 0, then the same for kind 1, and so on.
     Kind by kind; what the kinds still to come can bring depends only on how many treasures and jokers are left
@@ -148,7 +148,7 @@ def score(rules, treasures, crates, research, ships, divers):
 
 
 def score_seats(state, rules):
-    """ "Finally the players add up the VP for their treasure and research cards." """
+    """The points of all seats, treasures and Research cards."""
     for seat in range(rules["players"]):
         state.vp[seat], state.vp_by[seat], state.loaded[seat] = score(
             rules, state.treasures[seat], state.crates[seat], state.research[seat], state.ships[seat], state.hand[seat]
@@ -156,7 +156,7 @@ def score_seats(state, rules):
 
 
 def tie_treasures(rules, loaded, treasures, has_hurricane):
-    """ "In case of a tie, the player with the most treasure cards wins." (A11, A27)"""
+    """Treasures that settle a tie (A11, A27)."""
     number = sum(treasures) if rules["tie_counts"] else sum(loaded)
     return number + (rules["hurricane_counts"] if has_hurricane else 0)
 

@@ -16,7 +16,7 @@ def set_up(state, rules):
 
 
 def deal_divers(state, rules):
-    """ "The diver cards are shuffled and each player receives 5 cards in hand." (Setup 1)"""
+    """Shuffled and dealt (Setup 1)."""
     state.diver_deck = shuffled(state.seed, state.deal, DIVERS, 0, rules["diver_copies"])
     for seat in range(rules["players"]):
         for _ in range(rules["hand_size"]):
@@ -32,7 +32,7 @@ def removed_treasures(rules):
 
 
 def lay_out_treasures(state, rules):
-    """ "The treasure cards are shuffled. With 2 players, 26 ... are set aside" (Setup 2 and 3)"""
+    """Shuffled, some set aside, the Hurricane space and the row (Setup 2 and 3)."""
     cards = shuffled(state.seed, state.deal, TREASURES, 0, rules["treasure_copies"])
     cards = cards[: len(cards) - removed_treasures(rules)]
 
@@ -50,7 +50,7 @@ def lay_out_treasures(state, rules):
 
 
 def lay_out_ships(state, rules):
-    """ "The ship cards are shuffled separately by category" (Setup 4)"""
+    """Each pile shuffled by itself (Setup 4)."""
     for pile in range(3):
         ships = []
         for ship in range(8):
@@ -60,7 +60,7 @@ def lay_out_ships(state, rules):
 
 
 def lay_out_research(state, rules):
-    """ "The research cards are shuffled" (Setup 5)"""
+    """Shuffled, and the row (Setup 5)."""
     state.research_deck = shuffled(state.seed, state.deal, RESEARCH, 0, rules["research_copies"])
     for space in range(4):
         if state.research_deck:

@@ -127,7 +127,7 @@ def choose_action(state, rules, action):
 
 
 def catch_your_breath(state, rules):
-    """ "he may draw 5 diver cards from the draw pile and takes them into his hand immediately" (A14, A32)"""
+    """Instead of an action: divers from the deck, into the hand at once (A14, A32)."""
     for _ in range(rules["breath_cards"]):
         draw_diver(state, state.hand[state.seat])
 
@@ -196,7 +196,7 @@ def finish_action(state, rules):
 
 def end_turn(state, rules):
     """The end of a turn, in the contract's order."""
-    for colour in range(6):  # "Only at the end of a turn may the drawn diver cards be taken into hand."
+    for colour in range(6):  # divers hired come to hand only now
         state.hand[state.seat][colour] += state.waiting[colour]
         state.waiting[colour] = 0
 
@@ -215,7 +215,7 @@ def end_turn(state, rules):
 
 
 def slide_left(row):
-    """ "the treasure and research cards on the game board are moved left", keeping their order (A30)"""
+    """Close the gaps of a row, keeping its order (A30)."""
     cards = [card for card in row if card != EMPTY]
     return cards + [EMPTY] * (len(row) - len(cards))
 
@@ -243,7 +243,7 @@ def turn_up_treasure(state):
 
 
 def reveal_hurricane(state, rules):
-    """ "this player lays the hurricane card face up in front of him. Now every player has one more turn" (A08)"""
+    """Who turns it up takes it, and every player has one more turn (A08)."""
     state.hurricane = state.seat
     state.turns_left = rules["players"]
     state.phase = "last turns"
@@ -258,7 +258,7 @@ def refill_research(state):
 
 
 def end_game(state, rules, reason):
-    """ "Then scoring follows"."""
+    """The scoring."""
     score_seats(state, rules)
     state.end_reason = reason
     state.phase = "over"
