@@ -94,7 +94,7 @@ class Verdict:
     """What a check found.
 
     `prompts` in the order of the game's codes; `findings` hold the first peek at each prompt and what ended the
-    check early, if anything did; `nanoseconds` a decision, None where it was not measured.
+    check early, if anything did; `nanoseconds` a decision, None where it was not measured; `jitted` as in Policy.
     """
 
     policy: str
@@ -105,11 +105,19 @@ class Verdict:
     prompts: tuple[PromptCount, ...]
     findings: tuple[Finding, ...]
     nanoseconds: float | None
+    jitted: bool
 
     @property
     def sound(self) -> bool:
         """Nothing was found."""
         return not self.findings
+
+    @property
+    def held(self) -> dict[str, bool | None]:
+        """Whether the policy kept from each of KINDS; None where the check ended before that was clear."""
+        found = {finding.kind for finding in self.findings}
+        clear = None if found - {"peeks"} else True
+        return {kind: False if kind in found else clear for kind in KINDS}
 
     @property
     def decisions(self) -> int:
@@ -180,6 +188,7 @@ def check_policy(
         prompts=tuple(PromptCount(name, *count) for name, count in check.counts.items() if count[0]),
         findings=tuple(check.findings.values()),
         nanoseconds=_measure(game, policy, check.positions) if timed and not check.ended_early else None,
+        jitted=policy.jitted,
     )
 
 
@@ -213,7 +222,9 @@ def _watch(worker: threading.Thread, check: "_Check", patience: float, tell: Cal
         if asked != seen or not check.asking:
             seen, since = asked, time.monotonic()
         elif time.monotonic() - since > patience:
-            raise PolicyStuckError(check.replay.blame(f"has not answered for {patience:g} s"))
+            replay = check.replay
+            said = replay.blame(f"has not answered for {patience:g} s")
+            raise PolicyStuckError(f"{said} See it with: {replay.run.trace_command(replay.number)}")
 
 
 # ---- asking: plain Python that numba compiles too, for policies that are compiled

@@ -25,10 +25,11 @@ import numpy.typing as npt
 from numba.core.dispatcher import Dispatcher
 
 from sim.errors import UserError
-from sim.games import Game
+from sim.games import GAMES, Game
 from sim.presets import list_presets, weigh
 
-ENTRY_POINTS = "atlantis.policies"  # the group in which a package offers policies: name = "module:function"
+# The group in which a package offers policies: name = "module:function", or "GAME.name" for one game alone.
+ENTRY_POINTS = "atlantis.policies"
 MOST_TRIALS = 1_000_000
 
 PARAMETERS = ("state", "rules", "legal", "n", "weights", "scratch")
@@ -51,8 +52,8 @@ class Policy:
     """A policy ready to play.
 
     `function` is called with PARAMETERS; `weights` is float64 of shape (WEIGHTS,), zeros where it has none;
-    `jitted` tells whether it runs inside the kernels; `digest` is the SHA-256 of the file it came from,
-    empty for built-ins.
+    `jitted` tells whether it runs inside the kernels; `digest` tells the code it came from: the SHA-256
+    of its file, with package and version where it is installed; empty for built-ins.
     """
 
     token: str
@@ -65,12 +66,12 @@ class Policy:
 def list_policies(game: Game) -> dict[str, str]:
     """The policies of a game that have a name: name -> one-line description.
 
-    They are built in, or presets of a built-in one, or come from an installed package.
+    They are built in, or presets of a built-in one, or come from an installed package, in this order; a package
+    cannot take a name that is the game's own.
     """
-    built_in: dict[str, str] = game.module("policies").POLICIES
-    presets = {name: preset.line for name, preset in list_presets(game).items()}
-    installed = {name: f"from the package {entry.dist.name}" for name, entry in _list_installed().items() if entry.dist}
-    return installed | built_in | presets
+    own = _list_own(game)
+    installed = {name: f"from the package {_package(entries[0])}" for name, entries in _list_installed(game).items()}
+    return own | {name: line for name, line in installed.items() if name not in own}
 
 
 def find_policy(game: Game, token: str) -> Policy:
@@ -80,46 +81,57 @@ def find_policy(game: Game, token: str) -> Policy:
     that name, or if that cannot be called as a policy.
     """
     check_name(game, token)
-    name, number = _split_number(game, token)
-    if name in _list_installed() and name not in game.module("policies").POLICIES:
-        return _load_installed(game, name)
-    if _is_plugin(game, token):
+    if _is_file(token):
         return _load_plugin(game, token)
+    name, _, number = token.partition(":")
+    if name not in _list_own(game):
+        return _load_installed(game, name)
     policies = game.module("policies")
-    preset = list_presets(game).get(name)
-    base = preset.base if preset else name
+    base = _find_base(game, name)
     function, _ = policies.load_policy(base)
     weights = weigh(game, name)
-    if number is not None:
-        weights[policies.find_module(base).NAMES.index(policies.NUMBERED[base])] = number
+    if number:
+        weights[policies.find_module(base).NAMES.index(policies.NUMBERED[base])] = int(number)
     return Policy(token, function, weights, jitted=True)
 
 
 def check_name(game: Game, token: str) -> None:
     """UserError if a lineup token is neither FILE.py:name nor a policy with a name; compiles nothing."""
-    name, number = _split_number(game, token)
     names = list_policies(game)
-    if number is not None and not 1 <= number <= MOST_TRIALS:
-        raise UserError(f"{token}: the number after {name} goes from 1 to {MOST_TRIALS:,}.")
-    if _is_plugin(game, token) or name in names:
+    name, colon, number = token.partition(":")
+    if _is_file(token) or token in names:
         return
-    close = get_close_matches(token, names, 1)
-    hint = f" Did you mean {close[0]}?" if close else ""
+    if name in names:
+        _check_number(game, token, name, number)
+        return
+    close = get_close_matches(name, names, 1)
+    hint = f" Did you mean {close[0]}{colon}{number}?" if close else ""
     raise UserError(f"no policy named {token}.{hint} Policies: {', '.join(names)} or FILE.py:name.")
 
 
-def _split_number(game: Game, token: str) -> tuple[str, int | None]:
-    """A token NAME:N taken apart, where NAME is a policy that takes a number; else the token and None."""
-    name, _, number = token.rpartition(":")
+def _check_number(game: Game, token: str, name: str, number: str) -> None:
     numbered = game.module("policies").NUMBERED
+    if _find_base(game, name) not in numbered:
+        takers = " or ".join(f"{taker}:N" for taker in numbered) or "none here"
+        raise UserError(f"{token}: {name} takes no number; these do: {takers}. A policy of your own is FILE.py:name.")
+    if not (number.isdecimal() and len(number) <= len(str(MOST_TRIALS)) and 1 <= int(number) <= MOST_TRIALS):
+        raise UserError(f"{token}: after {name} comes a whole number from 1 to {MOST_TRIALS:,}, as in {name}:200.")
+
+
+def _is_file(token: str) -> bool:
+    return token.endswith(".py") or token.rpartition(":")[0].endswith(".py")
+
+
+def _list_own(game: Game) -> dict[str, str]:
+    """The game's own policies and presets, name -> line; a preset may say more of the policy it is named after."""
+    built_in: dict[str, str] = game.module("policies").POLICIES
+    return built_in | {name: preset.line for name, preset in list_presets(game).items()}
+
+
+def _find_base(game: Game, name: str) -> str:
+    """The built-in policy behind a name."""
     preset = list_presets(game).get(name)
-    if (preset.base if preset else name) in numbered and number.isdecimal():
-        return name, int(number)
-    return token, None
-
-
-def _is_plugin(game: Game, token: str) -> bool:
-    return (":" in token or token.endswith(".py")) and _split_number(game, token)[1] is None
+    return preset.base if preset else name
 
 
 def find_policies(game: Game, lineup: tuple[str, ...]) -> tuple[Policy, ...]:
@@ -143,20 +155,36 @@ def _load_plugin(game: Game, token: str) -> Policy:
 
 
 @cache
-def _list_installed() -> dict[str, EntryPoint]:
-    """Policies that installed packages offer, by name."""
-    return {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
+def _list_installed(game: Game) -> dict[str, tuple[EntryPoint, ...]]:
+    """What installed packages offer for a game, by the policy's name; two packages may choose the same one."""
+    found: dict[str, tuple[EntryPoint, ...]] = {}
+    for entry in entry_points(group=ENTRY_POINTS):
+        owner, _, rest = entry.name.partition(".")
+        name = entry.name if not rest or owner not in GAMES else rest if owner == game.name else ""
+        if name:
+            found[name] = (*found.get(name, ()), entry)
+    return found
+
+
+def _package(entry: EntryPoint) -> str:
+    return f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.module
 
 
 def _load_installed(game: Game, name: str) -> Policy:
-    entry = _list_installed()[name]
+    entry, *others = _list_installed(game)[name]
+    if others:
+        packages = " and ".join(map(_package, [entry, *others]))
+        raise UserError(f"the packages {packages} each offer a policy named {name}; keep one of them.")
+    told = f"the policy {name} of the package {_package(entry)}"
     try:
         found = entry.load()
-    except Exception as error:
-        raise UserError(f"the policy {name} of an installed package does not load: {_describe(error)}.") from error
+    except (Exception, SystemExit) as error:
+        raise UserError(f"{told} does not load: {_describe(error)}.") from error
     if not callable(found):
-        raise UserError(f"the policy {name} of an installed package ({entry.value}) is not callable.")
-    return _wrap(game, name, found, f"{entry.value} {entry.dist.version if entry.dist else ''}".strip())
+        raise UserError(f"{told} cannot be called: {entry.value} is of type {type(found).__name__}.")
+    source = Path(sys.modules[entry.module].__file__ or "")
+    digest = hashlib.sha256(source.read_bytes()).hexdigest() if source.is_file() else "no file"
+    return _wrap(game, name, found, f"{_package(entry)} {digest}")
 
 
 def _wrap(game: Game, token: str, found: Any, digest: str) -> Policy:

@@ -164,7 +164,7 @@ class Tuner:
         return np.array(found)
 
     def search(self, stages: int, generations: int) -> Iterator[Progress]:
-        """Look for better weights; after each stage the best becomes a champion. The last one is the result."""
+        """Look for better weights; after each stage the best becomes a champion: see `strongest`."""
         import cma
 
         first = 0
@@ -190,6 +190,23 @@ class Tuner:
         self.champions.append(weights)
         if len(self.champions) > OLD_CHAMPIONS:
             del self.champions[1]
+
+    def compare_champions(self, rounds: int) -> Weights:
+        """Mean credit of each champion (rows) in a field of each (columns), on deals the search has not seen.
+
+        A later champion beats the earlier ones it met, but may have forgotten how to beat others: so the strongest is
+        the one with the highest mean of its row.
+        """
+        matrix = np.zeros((len(self.champions), len(self.champions)))
+        for column, rival in enumerate(self.champions):
+            field = [[rival] * (self.players - 1)]
+            played = [self.measure(self.champions, field, 2**30 + i * self.deals) for i in range(rounds)]
+            matrix[:, column] = np.concatenate(played, axis=1).mean(axis=1)
+        return matrix
+
+    def strongest(self, rounds: int) -> Weights:
+        """The champion that does best on the whole in fields of all champions."""
+        return self.champions[int(self.compare_champions(rounds).mean(axis=1).argmax())]
 
     def prove(self, weights: Weights, against: dict[str, Weights], rounds: int) -> Tuned:
         """Measure weights on deals that the search has not seen, against fields of one kind each."""

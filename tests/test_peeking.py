@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from cli import atlantis
 from kernels.end_of_atlantis import codes as c
 from sim.games import find_game
-from sim.peeking import Verdict, check_policy, list_tables
+from sim.peeking import KINDS, Verdict, check_policy, list_tables
 from sim.policies import PolicyStuckError, find_policy
 
 GAME = find_game("end-of-atlantis")
@@ -301,6 +301,7 @@ def test_a_built_in_policy_never_peeks(name: str) -> None:
 def test_a_fair_policy_is_left_in_peace(plugins: Plugins, name: str) -> None:
     verdict = plugins.check(name)
     assert verdict.findings == ()
+    assert verdict.held == dict.fromkeys(KINDS, True)
     assert verdict.decisions > 1000
 
 
@@ -329,6 +330,7 @@ def test_a_cheat_is_caught_and_named(plugins: Plugins, name: str, prompt: str, f
     assert {part.partition("[")[0] for part in finding.reads} <= fields
     assert f"[{finding.seat}]" not in "".join(finding.reads)
     assert finding.lineup[finding.seat] == verdict.policy
+    assert verdict.held == {kind: kind != "peeks" for kind in KINDS}
 
 
 @pytest.mark.parametrize(
@@ -354,6 +356,7 @@ def test_a_misbehaviour_is_named(plugins: Plugins, name: str, kind: str, said: s
     assert finding.kind == kind
     assert said in finding.what
     assert verdict.games < 8
+    assert verdict.held == {one: False if one == kind else None for one in KINDS}
 
 
 def test_meddling_names_the_fields_and_only_those(plugins: Plugins) -> None:
@@ -382,9 +385,11 @@ def test_a_check_is_repeatable_and_its_seed_matters(plugins: Plugins) -> None:
 
 def test_a_policy_that_never_answers_is_named(plugins: Plugins) -> None:
     began = time.monotonic()
-    with pytest.raises(PolicyStuckError, match=r"tired has not answered for 0\.3 s \(game 0, turn 2"):
+    with pytest.raises(PolicyStuckError, match=r"tired has not answered for 0\.3 s \(game 0, turn 2") as error:
         plugins.check("tired", patience=0.3)
     assert time.monotonic() - began < 60
+    command = str(error.value).partition("See it with: ")[2]
+    assert command == f"atlantis trace {GAME.name} --players 4 --lineup {plugins.tokens['tired']} --seed 1 --game 0"
 
 
 def test_tables_cover_all_players_and_variants() -> None:
@@ -416,7 +421,10 @@ def test_the_command_says_that_a_policy_is_sound() -> None:
     result = run("check", GAME.name, "greedy", "--games", "4", "--worlds", "2")
     assert result.exit_code == 0, result.output
     assert result.stdout.startswith("greedy plays fair")
-    assert "a decision" in result.stdout
+    aspects = dict(re.split(r"  +", line.strip()) for line in result.stdout.splitlines()[1:7])
+    assert [*aspects] == ["legal", "deterministic", "read only", "does not peek", "does not fail", "speed"]
+    assert re.fullmatch(r"[0-9.]+ (ns|us|ms) a decision, compiled", aspects.pop("speed"))
+    assert set(aspects.values()) == {"yes"}
 
 
 def test_the_command_names_the_prompt_and_what_is_fair(plugins: Plugins) -> None:
@@ -435,6 +443,9 @@ def test_the_command_as_json(plugins: Plugins) -> None:
     assert result.exit_code == 1
     told = json.loads(result.stdout)
     assert told["sound"] is False
+    assert told["held"] == {kind: False if kind == "strays" else None for kind in KINDS}
+    assert told["jitted"] is True
+    assert told["nanoseconds"] is None
     assert [(finding["kind"], finding["prompt"]) for finding in told["findings"]] == [("strays", "lay")]
 
 
@@ -459,3 +470,76 @@ def test_the_list_needs_no_word_of_its_own() -> None:
     assert told == run(GAME.name).stdout
     assert "greedy" in told
     assert run("--format", "json", GAME.name).stdout == run(GAME.name, "--format", "json").stdout
+
+
+# ---- the other game
+
+OTHER = find_game("atlantica")
+
+OTHER_POLICIES = """
+import numpy as np
+
+from kernels.atlantica import codes as c
+from kernels.atlantica import policy
+from kernels.atlantica.hidden import resample_hidden
+from kernels.rng import below, draw_word
+
+
+def neighbour(state, rules, legal, n, weights, scratch):
+    if state.prompt == c.PROMPT_ACTION:
+        return int(state.hand[(state.actor + 1) % rules.players, c.RED]) % n
+    return 0
+
+
+@policy
+def next_diver(state, rules, legal, n, weights, scratch):
+    if state.prompt == c.PROMPT_ACTION and state.diver_top < state.diver_size:
+        return int(state.diver_deck[state.diver_top]) % n
+    return 0
+
+
+def storm(state, rules, legal, n, weights, scratch):
+    if state.prompt == c.PROMPT_ACTION:
+        deck = state.treasure_deck[state.treasure_top : state.treasure_size]
+        return int(np.argmax(deck == c.HURRICANE)) % n
+    return 0
+
+
+@policy
+def dreamer(state, rules, legal, n, weights, scratch):
+    seat = int(state.actor)
+    scratch[0] = state
+    resample_hidden(scratch[0], rules, seat, np.uint64(draw_word(state, c.PURPOSE_POLICY, seat)), 0)
+    return (3 * scratch[0].hand[(seat + 1) % rules.players, c.RED] + scratch[0].diver_deck[scratch[0].diver_top]) % n
+
+
+def observant(state, rules, legal, n, weights, scratch):
+    seat = int(state.actor)
+    seen = [int(state.hand[seat] @ np.arange(6)), int(state.treasures.sum()), int(state.research.sum())]
+    seen += [int(state.treasure_row.sum()), int(state.research_row.sum()), int(state.diver_discard.sum())]
+    seen += [int(state.crates.sum()), int(state.treasure_main), int(state.diver_top), int(state.cards_played)]
+    return hash(tuple(seen)) % n
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "fields"),
+    [
+        ("neighbour", {"hand"}),
+        ("next_diver", {"diver_deck"}),
+        ("storm", {"treasure_deck"}),
+        ("dreamer", set()),
+        ("observant", set()),
+    ],
+)
+def test_in_the_other_game_too_cheats_are_named_and_the_fair_left_in_peace(
+    name: str, fields: set[str], tmp_path: Path
+) -> None:
+    imports, *found = OTHER_POLICIES.split("\n\n\n")
+    [text] = [text for text in found if f"def {name}(" in text]
+    (tmp_path / "mine.py").write_text(f"{imports}\n\n\n{text}\n")
+    verdict = check_policy(OTHER, find_policy(OTHER, f"{tmp_path / 'mine.py'}:{name}"), games=12, worlds=8, timed=False)
+    assert verdict.decisions > 400
+    assert {count.prompt for count in verdict.prompts if count.peeks} == ({"action"} if fields else set())
+    assert {part.partition("[")[0] for finding in verdict.findings for part in finding.reads} == fields
+    assert verdict.sound == (not fields)

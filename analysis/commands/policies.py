@@ -1,4 +1,4 @@
-"""`atlantis policies GAME`: who can play, and whether a policy plays fair.
+"""`atlantis policies GAME`: who can play, a file to start one's own from, and whether a policy plays fair.
 
 What this imports at the top decides how long `--help` and Tab take: numba and polars come in later.
 """
@@ -11,6 +11,7 @@ import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -37,6 +38,15 @@ _HOW = {
 }
 
 
+_ASPECTS = {
+    "strays": "legal",
+    "wavers": "deterministic",
+    "meddles": "read only",
+    "peeks": "does not peek",
+    "raises": "does not fail",
+}
+
+
 class _Policies(click.Group):
     """Lists the policies of a game where no command is named."""
 
@@ -59,24 +69,26 @@ format_option = click.option(
 
 @click.group(cls=_Policies, subcommand_metavar="[COMMAND] GAME [ARGS]...")
 def policies() -> None:
-    """List the policies of GAME, names for --lineup, or check that one plays fair.
+    """List the policies of GAME, write a file to start your own from, or check that one plays fair.
 
     \b
     atlantis policies end-of-atlantis
-    atlantis policies check end-of-atlantis my.py:careful
+    atlantis policies new end-of-atlantis mine.py
+    atlantis policies check end-of-atlantis mine.py:compiled
     """
 
 
-@policies.command("list", short_help="List the built-in policies of a game; may be left out.")
+@policies.command("list", short_help="List the policies of a game; may be left out.")
 @game_argument
 @format_option
 def list_(game: str, output_format: str) -> None:
-    """List the built-in policies of GAME: names for --lineup.
+    """List the policies of GAME: built in, presets of these, and those of installed packages.
 
-    A policy of your own goes by FILE.py:name.
+    Their names go into --lineup and --policy. A policy of your own goes by FILE.py:name.
 
     \b
     atlantis policies end-of-atlantis
+    atlantis policies end-of-atlantis --format json
     """
     from sim.policies import list_policies  # numba: slow to import, and not needed for help
 
@@ -87,10 +99,33 @@ def list_(game: str, output_format: str) -> None:
     column = max(map(len, found)) + 2
     for name, line in found.items():
         click.echo(textwrap.fill(line, WIDTH, initial_indent=name.ljust(column), subsequent_indent=" " * column))
-    click.echo("\nOr a policy of your own: --lineup FILE.py:name", err=True)
+    click.echo(f"\nOr one of your own, FILE.py:name. To start one: atlantis policies new {game} FILE.py", err=True)
 
 
-@policies.command(short_help="Check that a policy reads only what its seat may see.")
+@policies.command(short_help="Write a file to start a policy of your own from.")
+@game_argument
+@click.argument("file", metavar="FILE.py", type=click.Path(path_type=Path))
+@click.option("--force", is_flag=True, help="Replace FILE.py if it is there already.")
+def new(game: str, file: Path, force: bool) -> None:
+    """Write a starting point for a policy of GAME: FILE.py with two policies that play as they are.
+
+    One is compiled, one is plain Python. Change either and leave the other out.
+
+    \b
+    atlantis policies new end-of-atlantis mine.py
+    atlantis policies check end-of-atlantis mine.py:compiled
+    atlantis simulate end-of-atlantis --lineup "mine.py:compiled,greedy*3"
+    """
+    from sim.starting_points import write_starting_point
+
+    commands = write_starting_point(find_game(game), file, force=force)
+    click.echo(file)
+    click.echo("\nIt plays as it is:", err=True)
+    for command in commands:
+        click.echo(f"  {command}", err=True)
+
+
+@policies.command(short_help="Check that a policy plays fair, and how fast it is.")
 @game_argument
 @click.argument("policy", metavar="FILE.py:name|NAME")
 @click.option(
@@ -119,18 +154,24 @@ def list_(game: str, output_format: str) -> None:
 @format_option
 @click.pass_context
 def check(ctx: click.Context, /, game: str, policy: str, output_format: str, **options: Any) -> None:
-    """Check that a policy of GAME plays fair: your own FILE.py:name or a built-in NAME.
+    """Check that a policy of GAME plays fair, and measure its speed: your own FILE.py:name or a NAME.
 
-    At each of its decisions it is asked again in worlds that its seat cannot tell from the real one: hidden
-    cards and bids are dealt anew, its own luck stays. A fair policy answers the same. The check also
-    notices answers out of range, answers that change when asked twice, and a policy that changes the game's state.
-    It catches slips, not malice: a policy is code and can do anything.
+    \b
+    legal          its answers are within range
+    deterministic  asked twice in one state, it answers twice alike
+    read only      it leaves state, rules, legal actions and weights alone
+    does not peek  asked in worlds that its seat cannot tell from the real one,
+                   where hidden cards and bids are dealt anew, it answers the same
+    does not fail  it raises no exception
+    speed          time a decision
 
-    Exit code 0 if nothing was found, 1 if something was.
+    It catches slips, not malice: a policy is code and can do anything. Exit code 0 if nothing was found, 1 if
+    something was, 3 if the policy does not answer at all.
 
     \b
     atlantis policies check end-of-atlantis greedy
-    atlantis policies check end-of-atlantis my.py:careful --games 200
+    atlantis policies check end-of-atlantis mine.py:careful --games 200
+    atlantis policies check atlantica search:50 --games 4
     """
     from analysis.commands.simulate import announce_compiling
     from sim.policies import check_name, find_policy
@@ -143,7 +184,7 @@ def check(ctx: click.Context, /, game: str, policy: str, output_format: str, **o
     with _progress_bar() as progress:
         verdict = check_policy(found, find_policy(found, policy), progress=progress, **options)
     if output_format == "json":
-        click.echo(json.dumps({**asdict(verdict), "sound": verdict.sound}, indent=1))
+        click.echo(json.dumps({**asdict(verdict), "sound": verdict.sound, "held": verdict.held}, indent=1))
     else:
         click.echo("\n".join(_tell(found, verdict)))
     ctx.exit(0 if verdict.sound else 1)
@@ -166,6 +207,8 @@ def _progress_bar() -> Iterator[Callable[[int, int], None] | None]:
 
 def _tell(game: Game, verdict: Verdict) -> Iterator[str]:
     yield from _wrap(_tell_verdict(verdict))
+    for name, value in _list_aspects(verdict):
+        yield f"  {name:<15}{value}"
     for finding in verdict.findings:
         yield from _tell_finding(finding)
     for kind in dict.fromkeys(finding.kind for finding in verdict.findings):
@@ -175,8 +218,16 @@ def _tell(game: Game, verdict: Verdict) -> Iterator[str]:
     for count in verdict.prompts:
         yield f"{count.prompt:<20}{count.decisions:>10,}{count.peeks:>9,}"
     yield from _wrap(_tell_extent(verdict))
-    if verdict.nanoseconds is not None:
-        yield f"It takes {_spell_time(verdict.nanoseconds)} a decision."
+
+
+def _list_aspects(verdict: Verdict) -> Iterator[tuple[str, str]]:
+    """What was looked at and how it came out; an early end leaves the rest open."""
+    words = {True: "yes", False: "no", None: "not known, as the check ended early"}
+    for kind, name in _ASPECTS.items():
+        yield name, words[verdict.held[kind]]
+    how = "compiled" if verdict.jitted else "plain Python"
+    took = "not measured" if verdict.nanoseconds is None else f"{_spell_time(verdict.nanoseconds)} a decision"
+    yield "speed", f"{took}, {how}"
 
 
 def _tell_verdict(verdict: Verdict) -> str:

@@ -31,6 +31,12 @@ if TYPE_CHECKING:
 _RULES = ("variant", "rules_file", "settings")
 _GAMES = 10_000
 
+policy_option = click.option(
+    "--policy",
+    metavar="FILE.py:name|NAME",
+    help="Who plays on every seat; with --lineup too: on one seat, and --lineup says who plays on the others.",
+)
+
 
 @click.command()
 @click.argument("game", metavar="GAME", required=False, shell_complete=lambda *_: list(GAMES))
@@ -45,15 +51,16 @@ _GAMES = 10_000
     show_default=True,
     help="Who plays: one policy for all seats, or greedy*3,random. FILE.py:name is your own.",
 )
+@policy_option
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), help="The run folder. [default: runs/GAME-SEED]"
 )
 @click.option(
     "--detail",
-    type=click.Choice(["seats", "turns", "votes"]),
     default="turns",
     show_default=True,
-    help="What is kept: a row a seat; also turns and arrivals; also votes and cards played.",
+    help="What is kept: seats, a row a seat; turns, a row a turn too; and a third level that the game names "
+    "(votes, actions).",
 )
 @click.option("--jobs", "-j", type=click.IntRange(min=1), help="Threads. [default: as many as cores]")
 @click.option(
@@ -80,13 +87,14 @@ def simulate(ctx: click.Context, /, **options: Any) -> None:
     \b
     atlantis simulate end-of-atlantis --players 4 --games 100000 --seed 7 -o runs/base
     atlantis simulate end-of-atlantis --players 3 --lineup "greedy*2,random" --variant family
+    atlantis simulate end-of-atlantis --policy mine.py:careful --lineup greedy
     atlantis simulate --resume -o runs/base
     """
     if options["resume"] and options["force"]:
         raise UserError("--resume keeps what a run folder holds and --force removes it: choose one.")
     given = {name for name in options if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     path = _choose_folder(options)
-    run = _plan_resumed(options, given, path) if options["resume"] else _plan_new(options, path)
+    run = _plan_resumed(options, given, path) if options["resume"] else _plan_new(options, given, path)
     outcome = _play(run, path, options)
     _print_outcome(run, outcome, options["output_format"])
 
@@ -105,8 +113,24 @@ def _choose_folder(options: dict[str, Any]) -> Path:
     return path
 
 
-def _plan_new(options: dict[str, Any], path: Path) -> Run:
+def read_lineup(options: dict[str, Any], given: set[str], players: int) -> tuple[str, ...]:
+    """The policy of each place, from --lineup, --policy or both; `given` names the options that were typed."""
     from sim.lineup import parse_lineup
+
+    policy = options["policy"]
+    if policy is None:
+        return parse_lineup(options["lineup"], players)
+    if not policy.strip() or set(policy) & set(",*"):
+        raise UserError(f"--policy names one policy, got {policy!r}; a mix goes into --lineup, as greedy*3,random.")
+    if "lineup" not in given:
+        return (policy,) * players
+    try:
+        return policy, *parse_lineup(options["lineup"], players - 1)
+    except UserError as error:
+        raise UserError(f"--policy takes one seat, which leaves {players - 1} to --lineup: {error}") from None
+
+
+def _plan_new(options: dict[str, Any], given: set[str], path: Path) -> Run:
     from sim.plan import plan_run
     from sim.policies import check_name
     from sim.rulebook import load_rules
@@ -115,7 +139,7 @@ def _plan_new(options: dict[str, Any], path: Path) -> Run:
     game = find_game(options["game"])
     check_free(path, force=options["force"])
     rulebook = load_rules(game, options["players"], *(options[name] for name in _RULES))
-    lineup = parse_lineup(options["lineup"], rulebook.players)
+    lineup = read_lineup(options, given, rulebook.players)
     for token in dict.fromkeys(lineup):
         check_name(game, token)
     announce_compiling(game)
@@ -145,11 +169,12 @@ def _plan_resumed(options: dict[str, Any], given: set[str], path: Path) -> Run:
         rulebook = load_rules(game, chosen["players"], *(chosen[name] for name in _RULES))
     else:
         rulebook = rebuild_rules(there)
+    lineup = read_lineup(options, given, rulebook.players) if given & {"lineup", "policy"} else there.lineup
     announce_compiling(game)
     return plan_run(
         game,
         rulebook,
-        chosen["lineup"],
+        lineup,
         seed=chosen["seed"],
         games=chosen["games"],
         detail=chosen["detail"],
@@ -161,7 +186,7 @@ def _plan_resumed(options: dict[str, Any], given: set[str], path: Path) -> Run:
 
 def _read_options(manifest: Manifest) -> dict[str, Any]:
     """The options that would have made the run of a manifest."""
-    kept = ("game", "players", "lineup", "seed", "games", "detail", "settings")
+    kept = ("game", "players", "seed", "games", "detail", "settings")
     files = [Path(file) for file in manifest.rules_files]
     return {
         **{name: getattr(manifest, name) for name in kept},

@@ -14,6 +14,7 @@ import click
 from click.core import ParameterSource
 
 from analysis.commands.options import rules_options
+from analysis.commands.simulate import announce_compiling, policy_option, read_lineup
 from sim.errors import UserError
 from sim.games import GAMES, find_game
 
@@ -27,6 +28,7 @@ _ONLY_FOR_A_GAME = {
     "settings": "--set",
     "seed": "--seed",
     "lineup": "--lineup",
+    "policy": "--policy",
 }
 
 
@@ -55,6 +57,7 @@ def _complete_source(ctx: click.Context, param: click.Parameter, incomplete: str
     show_default=True,
     help="Who plays: one policy for all seats, or greedy*3,random. FILE.py:name is your own.",
 )
+@policy_option
 @click.option(
     "--patience",
     type=click.FloatRange(min=0.1),
@@ -73,20 +76,19 @@ def trace(ctx: click.Context, /, **options: Any) -> None:
 
     \b
     atlantis trace end-of-atlantis --players 4 --seed 7 --game 123 --lineup greedy,random*3
+    atlantis trace end-of-atlantis --seed 7 --policy mine.py:careful --lineup greedy
     atlantis trace runs/base --game 123
     atlantis trace runs/base --game 123 --format json
     """
     given = {name for name in options if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE}
-    told = _trace_game(options) if options["source"] in GAMES else _trace_run(options, given)
+    told = _trace_game(options, given) if options["source"] in GAMES else _trace_run(options, given)
     _print(told, options["output_format"])
     if told.error:
         raise told.error
 
 
-def _trace_game(options: dict[str, Any]) -> Trace:
+def _trace_game(options: dict[str, Any], given: set[str]) -> Trace:
     """A game by its rules, lineup and seed."""
-    from analysis.commands.simulate import announce_compiling
-    from sim.lineup import parse_lineup
     from sim.plan import plan_run
     from sim.policies import check_name
     from sim.rulebook import load_rules
@@ -94,7 +96,7 @@ def _trace_game(options: dict[str, Any]) -> Trace:
 
     game = find_game(options["source"])
     rulebook = load_rules(game, options["players"], options["variant"], options["rules_file"], options["settings"])
-    lineup = parse_lineup(options["lineup"], rulebook.players)
+    lineup = read_lineup(options, given, rulebook.players)
     for token in dict.fromkeys(lineup):
         check_name(game, token)
     seed = secrets.randbits(32) if options["seed"] is None else options["seed"]
@@ -117,7 +119,6 @@ def _trace_run(options: dict[str, Any], given: set[str]) -> Trace:
             f"{excess[0]} does not go with a run folder: {folder} knows how it was played. "
             f"Give --game, --format or --patience."
         )
-    from analysis.commands.simulate import announce_compiling
     from sim.store import open_run
     from sim.trace import list_changes, trace_recorded
 

@@ -129,7 +129,8 @@ def _search(game: Any, rulebook: Any, options: dict[str, Any]) -> Any:
     fields = {options["like"]: weigh(game, options["like"])} | rivals
     if "tuned" in known and options["like"] != "tuned":
         fields["tuned"] = weigh(game, "tuned")
-    return tuner.prove(tuner.champions[-1], fields, rounds=max(2, 2000 // options["deals"]))
+    best = tuner.strongest(rounds=max(1, 500 // options["deals"]))
+    return tuner.prove(best, fields, rounds=max(2, 2000 // options["deals"]))
 
 
 def _names(game: Any, like: str) -> tuple[str, ...]:
