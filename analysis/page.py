@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from analysis.frames import Run
+from analysis.intervals import Estimate, Span
 from analysis.plots import Picture
-from analysis.tables import Table
+from analysis.tables import Kind, Table
 
 BESIDE = 68  # characters of a table that fit beside a picture
 
@@ -58,6 +59,20 @@ def block(*parts: Picture | Table, heading: str = "") -> Block:
 
 
 @dataclass(frozen=True)
+class Figure:
+    """A number that an answer rests on, and what it is held against.
+
+    `target` is where neither side is favoured (an even share, no difference); None where no such value exists.
+    These are what is compared between policy mixes.
+    """
+
+    label: str
+    estimate: Estimate | Span
+    kind: Kind = "share"
+    target: float | None = None
+
+
+@dataclass(frozen=True)
 class Section:
     """One question answered. `sentence` is what a designer can quote; `key` is the anchor and the name in
     JSON."""
@@ -68,6 +83,7 @@ class Section:
     blocks: tuple[Block, ...] = ()
     caveats: tuple[str, ...] = ()
     card: Card | None = None
+    figures: tuple[Figure, ...] = ()
 
 
 SectionMaker = Callable[[Run, float], Section | None]

@@ -1,9 +1,11 @@
-"""The pictures of a report: matplotlib drawings as inline SVG.
+"""The pictures of a report and of an answer: matplotlib drawings, as inline SVG or in a file.
 
 Text, axes and grid take the page's colours (`currentColor` and CSS variables), so that one drawing reads in
 light, dark and on paper. Fills are from the Okabe-Ito palette (Okabe and Ito 2008), which colour-blind
 readers can tell apart. A drawing names its parts on the spot instead of in a legend; bars start at zero.
 """
+
+from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
@@ -11,18 +13,18 @@ from dataclasses import dataclass, replace
 from functools import partial, wraps
 from html import escape
 from io import StringIO
-from typing import Any, ParamSpec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec
 
-import matplotlib as mpl
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.backends.backend_svg import FigureCanvasSVG
-from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
 from analysis.intervals import Estimate
 from analysis.tables import percent, points, show
+
+if TYPE_CHECKING:  # matplotlib takes most of a second to import, and most answers are read without a drawing
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 BLUE, VERMILLION, YELLOW, GREEN, PURPLE = "#0072b2", "#d55e00", "#e69f00", "#009e73", "#cc79a7"
 SKY, GREY = "#56b4e9", "#9aa0a6"
@@ -32,6 +34,7 @@ NAMED = {"Blue": BLUE, "Red": VERMILLION, "Yellow": YELLOW, "Green": GREEN, "Pur
 # What matplotlib draws in these is handed to the page's style sheet.
 INK, MUTED, LINE, BAND = "#010203", "#040506", "#070809", "#0a0b0c"
 _THEME = {INK: "currentColor", MUTED: "var(--muted)", LINE: "var(--line)", BAND: "var(--band)"}
+_ALONE = {INK: "#16181c", MUTED: "#5c636b", LINE: "#d5d9de", BAND: "#e4ecf3"}  # in a file, on white
 
 PIXELS = 96
 WIDTH = 440
@@ -57,19 +60,42 @@ STYLE: Any = {
 
 
 @dataclass(frozen=True)
-class Picture:
-    """A drawing that is made when its SVG is asked for: Markdown and JSON never wait for it."""
+class Drawing:
+    """A finished figure with its words for screen readers."""
 
-    draw: Callable[[], str]
+    figure: Figure
+    key: str
+    title: str
+    description: str
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing that is made when it is asked for: Markdown and JSON never wait for it."""
+
+    draw: Callable[[], Drawing]
     heading: str = ""
 
     @property
     def svg(self) -> str:
         """An `svg` element, ready to stand in a page, with a title and a description for screen readers."""
-        with mpl.rc_context(STYLE):
-            return self.draw()
+        import matplotlib as mpl
 
-    def under(self, heading: str) -> "Picture":
+        with mpl.rc_context(STYLE):
+            return _write_inline(self.draw())
+
+    def save(self, path: Path, form: str) -> None:
+        """Write it to a file of its own on a white ground; `form` is svg or png. Raises OSError."""
+        import matplotlib as mpl
+
+        with mpl.rc_context(STYLE):
+            drawing = self.draw()
+            _recolour(drawing.figure)
+            title = {"Title": drawing.title, "Description": drawing.description}
+            dated = {"Date": None} if form == "svg" else {}
+            drawing.figure.savefig(path, format=form, dpi=2 * PIXELS, facecolor="white", metadata={**title, **dated})
+
+    def under(self, heading: str) -> Picture:
         """The same with a heading of its own on the page."""
         return replace(self, heading=heading)
 
@@ -77,7 +103,7 @@ class Picture:
 Words = ParamSpec("Words")
 
 
-def picture(draw: Callable[Words, str]) -> Callable[Words, Picture]:
+def picture(draw: Callable[Words, Drawing]) -> Callable[Words, Picture]:
     """Makes a function that draws return the picture that it would draw."""
 
     @wraps(draw)
@@ -116,8 +142,12 @@ def seat_colours(names: Sequence[str], players: int) -> tuple[str, ...]:
 
 
 @picture
-def draw_forest(key: str, title: str, marks: Sequence[Mark], target: float, delta: float, even: str = "even") -> str:
+def draw_forest(
+    key: str, title: str, marks: Sequence[Mark], target: float, delta: float, even: str = "even"
+) -> Drawing:
     """Shares with their intervals against `target` and the band of ± `delta` around it."""
+    from matplotlib.ticker import MaxNLocator
+
     figure, axes = _blank(64 + 27 * len(marks), left=0.20, right=0.83)
     _draw_forest(axes, marks, target, delta)
     axes.set_yticks(range(len(marks)), [m.label for m in marks])
@@ -129,9 +159,9 @@ def draw_forest(key: str, title: str, marks: Sequence[Mark], target: float, delt
     axes.text(target, -0.78, f"{even} {percent(target)}", ha="center", va="bottom", color=MUTED, size=8)
     axes.set_xlabel(f"shaded: within {points(delta)}", size=8)
     axes.xaxis.set_major_formatter(lambda x, _: f"{x * 100:g}%")
-    axes.xaxis.set_major_locator(mpl.ticker.MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
+    axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
     spoken = "; ".join(f"{m.label} {show(m.estimate, 'share')}" for m in marks)
-    return _finish(
+    return Drawing(
         figure,
         key,
         title,
@@ -140,12 +170,12 @@ def draw_forest(key: str, title: str, marks: Sequence[Mark], target: float, delt
 
 
 @picture
-def sketch_forest(key: str, title: str, marks: Sequence[Mark], target: float, delta: float) -> str:
+def sketch_forest(key: str, title: str, marks: Sequence[Mark], target: float, delta: float) -> Drawing:
     """The same, small and without words."""
     figure, axes = _blank(62, width=220, left=0.03, right=0.97, bottom=0.06, top=0.94)
     _draw_forest(axes, marks, target, delta, size=5)
     axes.axis("off")
-    return _finish(figure, key, title, "; ".join(f"{m.label} {show(m.estimate, 'share')}" for m in marks))
+    return Drawing(figure, key, title, "; ".join(f"{m.label} {show(m.estimate, 'share')}" for m in marks))
 
 
 def _draw_forest(axes: Axes, marks: Sequence[Mark], target: float, delta: float, size: float = 7) -> None:
@@ -168,7 +198,7 @@ def _draw_forest(axes: Axes, marks: Sequence[Mark], target: float, delta: float,
 
 
 @picture
-def draw_heaps(key: str, title: str, heaps: Sequence[Heap], unit: str) -> str:
+def draw_heaps(key: str, title: str, heaps: Sequence[Heap], unit: str) -> Drawing:
     """One row a distribution, on one axis from zero, with the middle half dark and the median written beside
     it."""
     figure, axes = _blank(62 + 46 * len(heaps), left=0.15, right=0.88)
@@ -193,7 +223,7 @@ def draw_heaps(key: str, title: str, heaps: Sequence[Heap], unit: str) -> str:
     axes.spines["left"].set_visible(False)
     axes.set_xlabel(unit, size=8)
     spoken = "; ".join(f"{h.label} median {h.middle:g}" for h in heaps if h.middle is not None)
-    return _finish(figure, key, title, f"Distributions of {unit}: {spoken}.")
+    return Drawing(figure, key, title, f"Distributions of {unit}: {spoken}.")
 
 
 def _draw_heap(axes: Axes, heap: Heap, row: float) -> None:
@@ -222,7 +252,7 @@ def draw_columns(
     unit: str,
     colour: str = BLUE,
     height: int = 200,
-) -> str:
+) -> Drawing:
     """Shares of a whole as bars from zero, each with its percentage on top (where there is room for it)."""
     figure, axes = _blank(height, left=0.03, right=0.97, bottom=0.2, top=0.90)
     axes.bar(range(len(shares)), shares, 0.8, color=colour, lw=0)
@@ -237,23 +267,23 @@ def draw_columns(
     axes.set_ylim(0, max(shares, default=1) * 1.12 or 1)
     axes.set_xlabel(unit, size=8)
     spoken = "; ".join(f"{label} {percent(share)}" for label, share in zip(labels, shares))
-    return _finish(figure, key, title, f"{unit}: {spoken}.")
+    return Drawing(figure, key, title, f"{unit}: {spoken}.")
 
 
 @picture
-def sketch_columns(key: str, title: str, shares: Sequence[float], colour: str = BLUE) -> str:
+def sketch_columns(key: str, title: str, shares: Sequence[float], colour: str = BLUE) -> Drawing:
     """Bars from zero, small and without words."""
     figure, axes = _blank(62, width=220, left=0.03, right=0.97, bottom=0.06, top=0.94)
     axes.bar(range(len(shares)), shares, 0.82, color=colour, lw=0)
     axes.axhline(0, color=MUTED, lw=0.8)
     axes.axis("off")
-    return _finish(figure, key, title, ", ".join(percent(s) for s in shares))
+    return Drawing(figure, key, title, ", ".join(percent(s) for s in shares))
 
 
 @picture
 def draw_bars(
     key: str, title: str, marks: Sequence[Mark], unit: str, kind: Any = "share", top: float | None = None
-) -> str:
+) -> Drawing:
     """Values as lying bars from zero, with their intervals as thin lines; negative values reach to the
     left."""
     wide = max((len(m.label) for m in marks), default=0)
@@ -278,11 +308,11 @@ def draw_bars(
     if kind == "share":
         axes.xaxis.set_major_formatter(lambda x, _: f"{x * 100:g}%")
     spoken = "; ".join(f"{m.label} {show(m.estimate, kind)}" for m in marks)
-    return _finish(figure, key, title, f"{unit}: {spoken}.")
+    return Drawing(figure, key, title, f"{unit}: {spoken}.")
 
 
 @picture
-def sketch_bars(key: str, title: str, marks: Sequence[Mark]) -> str:
+def sketch_bars(key: str, title: str, marks: Sequence[Mark]) -> Drawing:
     """Lying bars from zero with their names, small."""
     figure, axes = _blank(62, width=220, left=0.46, right=0.97, bottom=0.03, top=0.97)
     axes.barh(
@@ -299,7 +329,7 @@ def sketch_bars(key: str, title: str, marks: Sequence[Mark]) -> str:
     axes.set_xticks([])
     for side in ("left", "bottom"):
         axes.spines[side].set_visible(False)
-    return _finish(figure, key, title, "; ".join(f"{m.label} {show(m.estimate.value, 'share')}" for m in marks))
+    return Drawing(figure, key, title, "; ".join(f"{m.label} {show(m.estimate.value, 'share')}" for m in marks))
 
 
 @dataclass(frozen=True)
@@ -313,7 +343,7 @@ class Stack:
 @picture
 def draw_towers(
     key: str, title: str, stacks: Sequence[Stack], parts: Sequence[str], colours: Sequence[str], unit: str
-) -> str:
+) -> Drawing:
     """Stacked columns from zero; the parts are named at the right, each with a line to its piece of the last
     column."""
     figure, axes = _blank(340, left=0.02, right=0.58, top=0.93, bottom=0.09)
@@ -343,13 +373,13 @@ def draw_towers(
     axes.tick_params(axis="x", labelcolor=INK, length=0)
     axes.spines["left"].set_visible(False)
     spoken = "; ".join(f"{s.label}: {', '.join(f'{p} {size:.1f}' for p, size in zip(parts, s.sizes))}" for s in stacks)
-    return _finish(figure, key, title, f"{unit}: {spoken}.")
+    return Drawing(figure, key, title, f"{unit}: {spoken}.")
 
 
 @picture
 def draw_lanes(
     key: str, title: str, stacks: Sequence[Stack], parts: Sequence[str], colours: Sequence[str], unit: str
-) -> str:
+) -> Drawing:
     """Shares of a whole as stacked lying bars; the parts are named above the first one."""
     figure, axes = _blank(58 + 34 * len(stacks), left=0.17, right=0.95, top=0.80, bottom=0.16)
     for row, stack in enumerate(stacks):
@@ -372,11 +402,11 @@ def draw_lanes(
     spoken = "; ".join(
         f"{s.label}: {', '.join(f'{p} {percent(size)}' for p, size in zip(parts, s.sizes))}" for s in stacks
     )
-    return _finish(figure, key, title, f"{unit}: {spoken}.")
+    return Drawing(figure, key, title, f"{unit}: {spoken}.")
 
 
 @picture
-def sketch_lane(key: str, title: str, sizes: Sequence[float], colours: Sequence[str]) -> str:
+def sketch_lane(key: str, title: str, sizes: Sequence[float], colours: Sequence[str]) -> Drawing:
     """One stacked bar, small and without words."""
     figure, axes = _blank(62, width=220, left=0.03, right=0.97, bottom=0.30, top=0.70)
     start = 0.0
@@ -385,11 +415,11 @@ def sketch_lane(key: str, title: str, sizes: Sequence[float], colours: Sequence[
         start += size
     axes.set_xlim(0, start or 1)
     axes.axis("off")
-    return _finish(figure, key, title, ", ".join(f"{size:.1f}" for size in sizes))
+    return Drawing(figure, key, title, ", ".join(f"{size:.1f}" for size in sizes))
 
 
 @picture
-def draw_steps(key: str, title: str, heap: Heap, unit: str) -> str:
+def draw_steps(key: str, title: str, heap: Heap, unit: str) -> Drawing:
     """The share of games up to each value, with the middle and the middle nine tenths marked."""
     figure, axes = _blank(170, left=0.11, right=0.97)
     reached = np.cumsum(heap.counts)
@@ -405,7 +435,7 @@ def draw_steps(key: str, title: str, heap: Heap, unit: str) -> str:
     axes.set_ylim(0, 1.12)
     axes.set_yticks([0, 0.5, 1], ["0%", "50%", "100%"])
     axes.set_xlabel(f"{unit} (share of games with at most so many)", size=8)
-    return _finish(
+    return Drawing(
         figure,
         key,
         title,
@@ -421,8 +451,10 @@ def draw_grid(
     columns: Sequence[str],
     values: Sequence[Sequence[float | None]],
     unit: str,
-) -> str:
+) -> Drawing:
     """Shares as a grid of cells: the darker, the larger."""
+    from matplotlib.patches import Rectangle
+
     figure, axes = _blank(44 + 24 * len(rows), left=0.24, right=0.99, top=1 - 20 / (44 + 24 * len(rows)), bottom=0.02)
     top = max((v for row in values for v in row if v is not None), default=1.0) or 1.0
     for y, row in enumerate(values):
@@ -445,7 +477,7 @@ def draw_grid(
         f"{label}: {', '.join(f'{c} {percent(v)}' for c, v in zip(columns, row) if v is not None)}"
         for label, row in zip(rows, values)
     )
-    return _finish(figure, key, title, f"{unit}: {spoken}.")
+    return Drawing(figure, key, title, f"{unit}: {spoken}.")
 
 
 def _inside(colour: str) -> dict[str, Any]:
@@ -481,8 +513,11 @@ def _blank(
     top: float | None = None,
 ) -> tuple[Figure, Axes]:
     """A transparent drawing of that many pixels with one axes."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(width / PIXELS, height / PIXELS), dpi=PIXELS)
-    FigureCanvasSVG(figure)
+    FigureCanvasAgg(figure)
     low = 38 / height if bottom is None else bottom
     high = 1 - 20 / height if top is None else top
     axes = figure.add_axes((left, low, right - left, high - low))
@@ -491,9 +526,27 @@ def _blank(
     return figure, axes
 
 
-def _finish(figure: Figure, key: str, title: str, description: str) -> str:
+def _recolour(figure: Figure) -> None:
+    """Give what the page's style sheet would colour the colours of a file that stands alone."""
+    from matplotlib.colors import to_hex
+
+    for artist in figure.findobj():
+        for part in ("color", "facecolor", "edgecolor", "markeredgecolor", "markerfacecolor"):
+            read, write = getattr(artist, f"get_{part}", None), getattr(artist, f"set_{part}", None)
+            if read is None or write is None or (part == "color" and hasattr(artist, "get_facecolor")):
+                continue
+            try:
+                seen = _ALONE.get(to_hex(read()))
+            except (TypeError, ValueError):  # a collection with several colours: nothing of the page's
+                continue
+            if seen:
+                write(seen)
+
+
+def _write_inline(drawing: Drawing) -> str:
     """The drawing as an `svg` element: own ids, the page's fonts and colours, words for screen readers, no
     outside names."""
+    figure, key, title, description = drawing.figure, drawing.key, drawing.title, drawing.description
     out = StringIO()
     figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     svg = out.getvalue()

@@ -18,7 +18,7 @@ from analysis.frames import Run, read_run
 from analysis.intervals import Estimate, Span
 from analysis.page import Card, Section, SectionMaker
 from analysis.plots import Picture
-from analysis.sections.common import who_played
+from analysis.sections.common import say_how_cut_off, who_played
 from analysis.sections.rulings import open_rules, say_value
 from analysis.tables import Cell, join_words, markdown, plural, points
 from sim.lineup import spell_lineup
@@ -123,7 +123,7 @@ def _notice(run: Run) -> list[str]:
         )
     if run.truncated:
         notes.append(
-            f"{plural(run.truncated, 'game')} did not end within {run.manifest.limit:,} decisions and "
+            f"{plural(run.truncated, 'game')} {say_how_cut_off(run)} and "
             f"{'is' if run.truncated == 1 else 'are'} left out of the estimates."
         )
     return notes
@@ -193,8 +193,8 @@ def _explain_methods(run: Run, delta: float) -> tuple[tuple[str, str], ...]:
         ),
         (
             "Truncated games",
-            f"A game that is not over after {run.manifest.limit:,} decisions is cut off, counted and left "
-            "out; the worst and the best case it allows are shown.",
+            f"A game that is not over after {run.manifest.limit:,} decisions{_say_caps(run)} is cut off, counted and "
+            "left out; the worst and the best case it allows are shown.",
         ),
         (
             "What this cannot tell",
@@ -203,6 +203,12 @@ def _explain_methods(run: Run, delta: float) -> tuple[tuple[str, str], ...]:
             "company, not cause.",
         ),
     )
+
+
+def _say_caps(run: Run) -> str:
+    """The game's own ends without a winner."""
+    caps = [code for code in run.unfinished_codes if code != run.codes.END_TRUNCATED]
+    return "".join(f" or at the {run.codes.END_REASONS[code]}" for code in caps)
 
 
 # Showing

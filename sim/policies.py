@@ -26,7 +26,7 @@ from numba.core.dispatcher import Dispatcher
 
 from sim.errors import UserError
 from sim.games import GAMES, Game
-from sim.presets import list_presets, weigh
+from sim.presets import list_presets, read_presets, weigh
 
 # The group in which a package offers policies: name = "module:function", or "GAME.name" for one game alone.
 ENTRY_POINTS = "atlantis.policies"
@@ -75,12 +75,14 @@ def list_policies(game: Game) -> dict[str, str]:
 
 
 def find_policy(game: Game, token: str) -> Policy:
-    """The policy of a lineup token: a name, NAME:N for one that takes a number, or FILE.py:name.
+    """The policy of a lineup token: a name, NAME:N for one that takes a number, FILE.py:name or FILE.toml:preset.
 
     Raises UserError if there is no such policy or file, if the file does not load, if it has no callable of
     that name, or if that cannot be called as a policy.
     """
     check_name(game, token)
+    if _is_preset(token):
+        return _load_preset(game, token)
     if _is_file(token):
         return _load_plugin(game, token)
     name, _, number = token.partition(":")
@@ -99,14 +101,14 @@ def check_name(game: Game, token: str) -> None:
     """UserError if a lineup token is neither FILE.py:name nor a policy with a name; compiles nothing."""
     names = list_policies(game)
     name, colon, number = token.partition(":")
-    if _is_file(token) or token in names:
+    if _is_file(token) or _is_preset(token) or token in names:
         return
     if name in names:
         _check_number(game, token, name, number)
         return
     close = get_close_matches(name, names, 1)
     hint = f" Did you mean {close[0]}{colon}{number}?" if close else ""
-    raise UserError(f"no policy named {token}.{hint} Policies: {', '.join(names)} or FILE.py:name.")
+    raise UserError(f"no policy named {token}.{hint} Policies: {', '.join(names)}, FILE.py:name or FILE.toml:preset.")
 
 
 def _check_number(game: Game, token: str, name: str, number: str) -> None:
@@ -120,6 +122,24 @@ def _check_number(game: Game, token: str, name: str, number: str) -> None:
 
 def _is_file(token: str) -> bool:
     return token.endswith(".py") or token.rpartition(":")[0].endswith(".py")
+
+
+def _is_preset(token: str) -> bool:
+    return token.rpartition(":")[0].endswith(".toml")
+
+
+def _load_preset(game: Game, token: str) -> Policy:
+    """A preset of a user's own file, as `atlantis tune -o` writes them."""
+    text, _, name = token.rpartition(":")
+    path = Path(text).expanduser()
+    if not path.is_file():
+        raise UserError(f"no file of presets {text} (from the lineup entry {token}); give FILE.toml:name.")
+    presets = read_presets(path)
+    if name not in presets:
+        raise UserError(f"{text} has no preset named {name}. It has: {', '.join(presets) or 'none'}.")
+    weights = weigh(game, name, path)
+    function, _ = game.module("policies").load_policy(presets[name].base)
+    return Policy(token, function, weights, jitted=True, digest=hashlib.sha256(path.read_bytes()).hexdigest())
 
 
 def _list_own(game: Game) -> dict[str, str]:

@@ -35,14 +35,15 @@ class Preset(BaseModel):
     made: dict[str, str | int | float] = {}
 
 
-@cache
-def list_presets(game: Game) -> dict[str, Preset]:
-    """The presets of a game by name; empty if it has none. UserError names the file and key of a mistake in it."""
-    path = FOLDER / f"{game.package}.toml"
-    if not path.is_file():
-        return {}
+Presets = dict[str, Preset]
+
+
+def read_presets(path: Path) -> Presets:
+    """The presets of a TOML file by name. UserError names the file and key of a mistake in it."""
     try:
         return {name: Preset.model_validate(raw) for name, raw in tomllib.loads(path.read_text()).items()}
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path} cannot be read as a file of presets: {error}.") from error
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{path}: {error}.") from error
     except ValidationError as error:
@@ -51,31 +52,52 @@ def list_presets(game: Game) -> dict[str, Preset]:
         raise UserError(f"{path}: the preset key {key} is wrong: {first['msg']}.") from error
 
 
-def weigh(game: Game, name: str) -> npt.NDArray[np.float64]:
+@cache
+def list_presets(game: Game) -> Presets:
+    """The presets that come with a game, by name; empty if it has none."""
+    path = FOLDER / f"{game.package}.toml"
+    return read_presets(path) if path.is_file() else {}
+
+
+def weigh(game: Game, name: str, path: Path | None = None) -> npt.NDArray[np.float64]:
     """The weights of a preset, or of a built-in policy, padded with 0: shape (WEIGHTS,). May compile.
 
-    Raises UserError if there is neither a preset nor a built-in policy of that name, or no such weight in its base.
+    `path` is a user's own file of presets, which may be like each other or like the game's. Raises UserError if there
+    is neither a preset nor a built-in policy of that name, or no such weight in its base.
     """
     policies = game.module("policies")
-    preset = list_presets(game).get(name)
-    if preset is None:
+    presets = list_presets(game) | (read_presets(path) if path else {})
+    if name not in presets:
         if name not in policies.POLICIES:
-            known = dict.fromkeys([*policies.POLICIES, *list_presets(game)])
+            known = dict.fromkeys([*policies.POLICIES, *presets])
             raise UserError(f"no weights named {name}. A built-in policy or a preset has some: {', '.join(known)}.")
         return np.array(policies.load_policy(name)[1], dtype=np.float64)
-    weights = np.array(policies.load_policy(preset.base)[1], dtype=np.float64)
-    names = policies.find_module(preset.base).NAMES
-    for weight, value in gather(game, name).items():
+    base = presets[name].base
+    if base not in policies.POLICIES:
+        raise UserError(
+            f"the preset {name} is based on {base}, which is no built-in policy of {game.title}; "
+            f"valid: {', '.join(policies.POLICIES)}."
+        )
+    weights = np.array(policies.load_policy(base)[1], dtype=np.float64)
+    names = policies.find_module(base).NAMES
+    for weight, value in gather(presets, name).items():
         if weight not in names:
             raise UserError(
-                f"{FOLDER / game.package}.toml: the preset {name} sets {weight}, but {preset.base} has no such weight. "
+                f"{path or FOLDER / game.package}: the preset {name} sets {weight}, but {base} has no such weight. "
                 f"It has: {', '.join(names) or 'none'}."
             )
         weights[names.index(weight)] = value
     return weights
 
 
-def gather(game: Game, name: str) -> dict[str, float]:
-    """The weights a preset sets, by name, those of what it is like first."""
-    preset = list_presets(game)[name]
-    return (gather(game, preset.like) if preset.like else {}) | preset.weights
+def gather(presets: Presets, name: str) -> dict[str, float]:
+    """The weights a preset sets, by name, those of what it is like first. UserError if that goes round in a circle."""
+    chain = [name]
+    while like := presets[chain[-1]].like:
+        if like not in presets or like in chain:
+            raise UserError(f"the preset {chain[-1]} is like {like}, which is no other preset.")
+        chain.append(like)
+    weights: dict[str, float] = {}
+    for one in reversed(chain):
+        weights |= presets[one].weights
+    return weights

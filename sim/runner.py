@@ -76,7 +76,8 @@ def simulate(
 
     A folder with a run in it takes `resume`, which plays the chunks that are missing, or `force`, which
     replaces it. `upto` stops after so many games from the first on, rounded up to a chunk. `progress(games)`
-    hears how many games of the run are there. Rows do not depend on jobs or interruptions. Raises UserError, PolicyError, or RunInterruptedError; finished chunks stay in all cases.
+    hears how many games of the run are there. Rows do not depend on jobs or interruptions. Raises UserError,
+    PolicyError, or RunInterruptedError; finished chunks stay in all cases.
     """
     manifest = run.manifest(command)
     if resume:

@@ -20,7 +20,7 @@ from sim.rulebook import Rulebook
 
 Weights = npt.NDArray[np.float64]
 
-FIELDS = 4  # line-ups of champions that a candidate meets in one generation
+FIELDS = 5  # line-ups of champions that a candidate meets in one generation
 OLD_CHAMPIONS = 6  # champions remembered; the first of them, where the search began, always stays
 
 
@@ -134,12 +134,14 @@ class Tuner:
         return weights
 
     def _draw_fields(self) -> list[list[Weights]]:
-        """Champions for the other seats: one field of the newest, one of where the search began, others mixed."""
+        """The other seats' champions: one field of those the search began with, the others mixed at random.
+
+        Fields of one champion alone breed candidates that beat three of a kind and little else: among such champions
+        of End of Atlantis each took nine tenths from the one before and lost to the first.
+        """
         seats = self.players - 1
-        fields = [[self.champions[-1]] * seats, [self.champions[0]] * seats]
-        while len(fields) < FIELDS:
-            fields.append([self.champions[i] for i in self.chance.integers(len(self.champions), size=seats)])
-        return fields
+        mixed = self.chance.integers(len(self.champions), size=(FIELDS - 1, seats))
+        return [[self.champions[0]] * seats, *([self.champions[i] for i in row] for row in mixed)]
 
     def measure(self, candidates: Sequence[Weights], fields: Sequence[Sequence[Weights]], first: int) -> Weights:
         """Credit by deal of each candidate over the fields: shape (candidates, fields * deals)."""
@@ -192,15 +194,17 @@ class Tuner:
             del self.champions[1]
 
     def compare_champions(self, rounds: int) -> Weights:
-        """Mean credit of each champion (rows) in a field of each (columns), on deals the search has not seen.
+        """Mean credit of each champion (rows) in fields of each champion alone and of mixed ones (columns).
 
         A later champion beats the earlier ones it met, but may have forgotten how to beat others: so the strongest is
-        the one with the highest mean of its row.
+        the one with the highest mean of its row. Played on deals that the search has not seen.
         """
-        matrix = np.zeros((len(self.champions), len(self.champions)))
-        for column, rival in enumerate(self.champions):
-            field = [[rival] * (self.players - 1)]
-            played = [self.measure(self.champions, field, 2**30 + i * self.deals) for i in range(rounds)]
+        seats = self.players - 1
+        alone = [[rival] * seats for rival in self.champions]
+        mixed = [self._draw_fields()[1] for _ in self.champions]
+        matrix = np.zeros((len(self.champions), len(alone) + len(mixed)))
+        for column, rivals in enumerate([*alone, *mixed]):
+            played = [self.measure(self.champions, [rivals], 2**30 + i * self.deals) for i in range(rounds)]
             matrix[:, column] = np.concatenate(played, axis=1).mean(axis=1)
         return matrix
 

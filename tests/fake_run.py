@@ -65,7 +65,9 @@ class Truth:
 
     chances: win probability by seat (sums to 1); strength: factor on it by policy token; sticky: chance that
     all games of a deal have the winner of its first one; shared: chance that a game's credit is split between
-    the winner and the second; truncated: chance that a game is cut off.
+    the winner and the second; truncated: chance that a game is cut off; head_start: VP by seat beyond the usual start.
+    With a head start nobody draws a winner: whoever has most VP wins, a lot deciding between equals (see
+    `chances_ahead`).
     """
 
     chances: Sequence[float] = (0.25, 0.25, 0.25, 0.25)
@@ -73,6 +75,28 @@ class Truth:
     sticky: float = 0.0
     shared: float = 0.0
     truncated: float = 0.0
+    head_start: Sequence[int] = ()
+
+
+def chances_ahead(head_start: Sequence[int]) -> npt.NDArray[np.float64]:
+    """The true win chances under a head start, worked out from the distribution of a seat's VP."""
+    most = 200
+    drawn = sum(m for s, m in enumerate(MEAN_VP) if s not in (codes.SOURCE_START, codes.SOURCE_NO_MERCY))
+    logs = np.log(drawn) - np.log(np.arange(1, most))
+    poisson = np.exp(np.concatenate([[0.0], np.cumsum(logs)]) - drawn)
+    one = 0.9 * poisson
+    one[:-1] += 0.1 * poisson[1:]  # No Mercy takes a point from one seat in ten
+    mass = [np.concatenate([np.zeros(ahead), one[: most - ahead]]) for ahead in head_start]
+    below = [np.cumsum(m) - m for m in mass]
+    wins = []
+    for seat in range(len(mass)):
+        level = np.zeros((len(mass), most))  # by how many others are level, and VP
+        level[0] = mass[seat]
+        for other in range(len(mass)):
+            if other != seat:
+                level = level * below[other] + np.vstack([np.zeros(most), level[:-1]]) * mass[other]
+        wins.append(sum(level[equals].sum() / (equals + 1) for equals in range(len(mass))))
+    return np.array(wins)
 
 
 def write_run(
@@ -152,6 +176,11 @@ def make_rows(
     vp = vp_by.sum(axis=2)
     rank = np.empty((n, k), int)
     rank[rows, others] = np.arange(1, k + 1)
+    if truth.head_start:
+        vp_by = profiles
+        vp_by[:, :, codes.SOURCE_START] += np.asarray(truth.head_start)
+        vp = vp_by.sum(axis=2)
+        rank = np.argsort(np.argsort(-(vp + rng.random((n, k))), axis=1), axis=1) + 1
     split = (rng.random(n) < truth.shared) & ~cut
     credit = np.where(split[:, None], np.where(rank <= 2, 0.5, 0.0), (rank == 1).astype(float))
     credit[cut] = 1 / k

@@ -101,8 +101,8 @@ def test_the_line_of_a_command_leads_to_a_command(name: str) -> None:
     ("words", "said"),
     [
         (["simulat"], "Did you mean 'simulate'?"),
-        (["simulate", GAME, "--player", "4"], "Did you mean '--players'?"),
-        (["simulate"], "Error: say which game to play. Games: end-of-atlantis."),
+        (["simulate", GAME, "--player", "4"], "Did you mean one of: '--players', '--policy'?"),
+        (["simulate"], "Error: say which game to play. Games: end-of-atlantis, atlantica."),
         (["simulate", "chess"], "Error: no game named chess"),
         (["simulate", GAME, "--players", "9"], "2 to 5 players, got 9"),
         (

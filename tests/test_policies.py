@@ -92,7 +92,7 @@ def test_every_preset_loads_and_names_weights_of_its_base(game: Game) -> None:
     for name, table in raw.items():
         assert table["base"] in built_in.POLICIES
         names = built_in.find_module(table["base"]).NAMES
-        assert set(gather(game, name)) <= set(names), name
+        assert set(gather(list_presets(game), name)) <= set(names), name
         weights = find_policy(game, name).weights
         assert weights.shape == (built_in.WEIGHTS,)
         assert np.isfinite(weights).all()

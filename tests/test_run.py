@@ -506,11 +506,12 @@ def test_a_glance_agrees_with_the_rows(tmp_path: Path) -> None:
     assert sum(share.mean for share in seen.seats) == pytest.approx(1)
 
 
-def test_truncated_games_are_counted_and_share_their_credit(tmp_path: Path) -> None:
+def test_truncated_games_are_counted_and_have_no_credit_to_give(tmp_path: Path) -> None:
     folder = simulate(plan("random", games=10, limit=20), tmp_path / "run").folder
     seen = glance(folder)
     assert seen.truncated == 10
-    assert [share.mean for share in seen.seats] == pytest.approx([1 / 3] * 3)
+    assert seen.seats == []
+    assert folder.scan("seats").collect()["credit"].to_list() == pytest.approx([1 / 3] * 30)
     assert glance(simulate(plan("random", games=10), tmp_path / "free").folder).truncated == 0
 
 

@@ -272,7 +272,7 @@ def _as_text(run: Run, outcome: Outcome, seen: Glance) -> str:
     if seen.unseated:
         lines.append(f" not in these shares: {seen.unseated:,} of a last deal not played in every seating")
     if seen.truncated:
-        lines.append(f" truncated at {run.limit:,} decisions, their credit shared: {seen.truncated:,} games")
+        lines.append(f" not in these shares: {seen.truncated:,} games that were cut off before their end")
     open_rules = len(run.rulebook.open_rules())
     if open_rules:
         lines.append(

@@ -26,6 +26,9 @@ def variants(game: str, output_format: str) -> None:
     from sim.rulebook import list_variants
 
     lines = list_variants(find_game(game))
+    if not lines and output_format == "text":
+        click.echo(f"{find_game(game).title} has no variants.")
+        return
     if output_format == "json":
         click.echo(json.dumps(lines, indent=2, ensure_ascii=False))
         return

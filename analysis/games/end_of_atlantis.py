@@ -3,10 +3,11 @@ sections about Factions and ships that only this game has."""
 
 from functools import partial
 
+import numpy as np
 import polars as pl
 
 from analysis import plots
-from analysis.frames import Batch, Ratio, Run
+from analysis.frames import Batch, Run
 from analysis.intervals import Moments, block_mean, block_share
 from analysis.page import Card, Section, SectionMaker, block
 from analysis.plots import Mark, Stack
@@ -144,14 +145,12 @@ def _factions_by_turn(run: Run, delta: float, title: str) -> Section:
     second = bool((twice["faction_2"] >= 0).any())
     every_turn = (pl.col("seat") == 0) & ~pl.col("again")
     kinds = range(len(codes.FACTIONS))
-    ratios = {}
-    for f in kinds:
-        here = pl.col("faction") == f
-        ratios[f"held {f}"] = (here, every_turn)
-        ratios[f"credit {f}"] = (pl.col("credit") * here, here)
-    found = run.moments(partial(scan_holders, second=second), ratios)[()]
+    found = run.moments(
+        partial(scan_held, second=second), {f"held {f}": (pl.col("faction") == f, every_turn) for f in kinds}
+    )[()]
+    credits = run.moments(partial(scan_holders, second=second), {"credit": (pl.col("credit"), None)}, by=["faction"])
     held = [block_mean(found[f"held {f}"], UNIT) for f in kinds]
-    credit = [block_mean(found[f"credit {f}"], UNIT) for f in kinds]
+    credit = [block_mean(credits.get((f,), {}).get("credit", Moments()), UNIT) for f in kinds]
     order = sorted(kinds, key=lambda f: -(held[f].value or 0.0))
     best = max(kinds, key=lambda f: credit[f].value or 0.0)
     most, least = order[0], order[-1]
@@ -170,11 +169,13 @@ def _factions_by_turn(run: Run, delta: float, title: str) -> Section:
         )
         for f in order
     )
-    by_turn = run.counts(partial(scan_held, second=second), "turn", "faction")
-    by_order = run.counts(partial(scan_held, second=second), "order", "faction")
+    counts = run.counts(partial(scan_held, second=second), "turn", "order", "faction", "again")
+    by_turn = counts.group_by("turn", "faction").agg(pl.col("count").sum())
+    by_order = counts.group_by("order", "faction").agg(pl.col("count").sum())
     turns = sorted(by_turn["turn"].unique().to_list())
     places = sorted(by_order["order"].unique().to_list())
-    games = dict(run.counts(lambda b: b.scan("turns").filter(pl.col("seat") == 0), "turn").iter_rows())
+    reached = counts.filter(~pl.col("again")).group_by("turn").agg(pl.col("count").sum() // run.players)
+    games = dict(reached.iter_rows())
     in_turn = _share_grid(by_turn, "turn", turns, games)
     at_place = _share_grid(
         by_order, "order", places, dict(by_order.group_by("order").agg(pl.col("count").sum()).iter_rows())
@@ -265,19 +266,14 @@ def scan_arrivals(batch: Batch) -> pl.LazyFrame:
         "deal",
         "tile",
         "cause",
-        advanced=pl.col("tile") >= codes.ADVANCED,
-        doom=pl.col("cause") == codes.CAUSE_DOOM,
-        own=pl.sum_horizontal(pl.col(f"cubes_{seat}").cast(pl.Int32) for seat in seats),
-        neutral=pl.col("cubes_neutral"),
-        vp=pl.sum_horizontal(pl.col(f"vp_{seat}").cast(pl.Int32) for seat in seats),
+        doom=(pl.col("cause") == codes.CAUSE_DOOM).cast(pl.Float64),
+        own=pl.sum_horizontal(pl.col(f"cubes_{seat}").cast(pl.Int32) for seat in seats).cast(pl.Float64),
+        neutral=pl.col("cubes_neutral").cast(pl.Float64),
+        vp=pl.sum_horizontal(pl.col(f"vp_{seat}").cast(pl.Int32) for seat in seats).cast(pl.Float64),
     )
 
 
-def scan_voyages(batch: Batch) -> pl.LazyFrame:
-    """Voyages and, so that games without any count too, one `game_row` a game, which has no tile."""
-    nothing = pl.lit(-1, pl.Int8)
-    voyages = batch.scan("arrivals").select("deal", "tile", "cause", game_row=pl.lit(0))
-    return pl.concat([voyages, batch.scan("games").select("deal", tile=nothing, cause=nothing, game_row=pl.lit(1))])
+LOADS = ("vp", "own", "neutral", "doom")
 
 
 def find_voyages(run: Run) -> dict[str, Moments]:
@@ -285,27 +281,41 @@ def find_voyages(run: Run) -> dict[str, Moments]:
 
     For each, ": voyages" a game, and a voyage's ": vp", ": own", ": neutral" and the share ": doom".
     """
-    tile, cause = pl.col("tile"), pl.col("cause")
-    groups = {
-        "all": tile >= 0,
-        "basic": (tile >= 0) & (tile < codes.ADVANCED),
-        "advanced": tile >= codes.ADVANCED,
-        **{f"tile {t}": tile == t for t in range(len(codes.TILE_NAMES))},
-        **{f"cause {c}": cause == c for c in range(len(codes.CAUSES))},
+    tiles, causes = len(codes.TILE_NAMES), len(codes.CAUSES)
+    names = {
+        "tile": [f"tile {t}" for t in range(tiles)],
+        "cause": [f"cause {c}" for c in range(causes)],
+        "kind": ["basic", "advanced"],
+        "all": ["all"],
     }
-    counts = {f"{name}: voyages": (here, pl.col("game_row")) for name, here in groups.items()}
-    found = run.moments(scan_voyages, counts)[()]
-    loads: dict[str, Ratio] = {what: (pl.col(what), None) for what in ("vp", "own", "neutral", "doom")}
-    for column, names in (
-        ("tile", {t: f"tile {t}" for t in range(len(codes.TILE_NAMES))}),
-        ("cause", {c: f"cause {c}" for c in range(len(codes.CAUSES))}),
-        ("advanced", {False: "basic", True: "advanced"}),
-    ):
-        by_value = run.moments(scan_arrivals, loads, by=[column])
-        for value, name in names.items():
-            for what in loads:
-                found[f"{name}: {what}"] = by_value.get((value,), {}).get(what, Moments())
-    found.update({f"all: {what}": m for what, m in run.moments(scan_arrivals, loads)[()].items()})
+    what = ("voyages", *LOADS)
+    found = {f"{name}: {load}": Moments() for group in names.values() for name in group for load in what}
+    for batch in run.batches():
+        voyages, games = pl.collect_all([scan_arrivals(batch), batch.scan("games").select("deal")])
+        deal = games["deal"].to_numpy()
+        if not len(deal):
+            continue
+        first = int(deal.min())
+        per_deal = np.bincount(deal - first).astype(np.float64)
+        tile = voyages["tile"].to_numpy().astype(np.int64)
+        group_of = {
+            "tile": tile,
+            "cause": voyages["cause"].to_numpy().astype(np.int64),
+            "kind": (tile >= codes.ADVANCED).astype(np.int64),
+            "all": np.zeros_like(tile),
+        }
+        for group, members in names.items():
+            width = len(members)
+            cell = (voyages["deal"].to_numpy() - first) * width + group_of[group]
+            size = len(per_deal) * width
+            count = np.bincount(cell, minlength=size).astype(np.float64).reshape(-1, width)
+            sums = {load: np.bincount(cell, voyages[load].to_numpy(), size).reshape(-1, width) for load in LOADS}
+            for place, name in enumerate(members):
+                here = per_deal > 0
+                found[f"{name}: voyages"] += Moments.of(count[here, place], per_deal[here])
+                here = count[:, place] > 0
+                for load in LOADS:
+                    found[f"{name}: {load}"] += Moments.of(sums[load][here, place], count[here, place])
     return found
 
 

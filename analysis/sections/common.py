@@ -9,9 +9,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis import plots
-from analysis.frames import Batch, Run
+from analysis.frames import Batch, Ratio, Run
 from analysis.intervals import Span, block_mean, quantile
-from analysis.tables import plural
+from analysis.tables import join_words, plural
 from sim.lineup import spell_lineup
 
 UNIT = (0.0, 1.0)
@@ -50,14 +50,47 @@ def only_these(run: Run) -> str:
     return f"All of this was {who_played(run)}. Other players may give another answer."
 
 
+def say_how_cut_off(run: Run) -> str:
+    """`did not end within 20,000 decisions`: the limits that the games cut off ran into, as a predicate."""
+    ways = {
+        code: f"did not end within {run.manifest.limit:,} decisions"
+        if code == run.codes.END_TRUNCATED
+        else f"reached the {run.codes.END_REASONS[code]}"
+        for code in run.unfinished_codes
+        if run.ended.get(code)
+    }
+    if len(ways) == 1:
+        return next(iter(ways.values()))
+    return join_words([f"{way} ({run.ended[code]:,})" for code, way in ways.items()], "or")
+
+
 def say_truncated(run: Run) -> str:
     """How many games were cut off and what became of them."""
     return (
-        f"{plural(run.truncated, 'game')} of {run.finished:,} did not end within {run.manifest.limit:,} "
-        "decisions and "
+        f"{plural(run.truncated, 'game')} of {run.finished:,} {say_how_cut_off(run)} and "
         f"{'is' if run.truncated == 1 else 'are'} left out of every estimate; the worst and best cases stand "
         "beside the credits."
     )
+
+
+def by_outcome(name: str, value: pl.Expr, per: pl.Expr | None = None) -> dict[str, Ratio]:
+    """Ratios of `value` a seat, or per `per`: `name: winners`, `name: others` and `name: all`.
+
+    A seat counts among the winners by its credit, among the others by the rest.
+    """
+    won, value = pl.col("credit"), value.cast(pl.Float64)
+    counted = pl.lit(1.0) if per is None else per.cast(pl.Float64)
+    return {
+        f"{name}: winners": (value * won, counted * won),
+        f"{name}: others": (value * (1 - won), counted * (1 - won)),
+        f"{name}: all": (value, per),
+    }
+
+
+def lead_of_winners(run: Run, value: pl.Expr) -> Ratio:
+    """By how much a winner has more of `value` than the average of the others at the table."""
+    won = pl.col("credit")
+    return value.cast(pl.Float64) * (won - (1 - won) / max(run.players - 1, 1)), won
 
 
 SHADES = ("#0072b2", "#56b4e9", "#009e73", "#e69f00", "#d55e00", "#cc79a7", "#7a6ff0", "#9aa0a6")

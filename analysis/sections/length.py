@@ -5,14 +5,15 @@ import polars as pl
 from analysis import plots
 from analysis.frames import Run
 from analysis.intervals import block_mean, block_share
-from analysis.page import Card, Section, block
+from analysis.page import Card, Figure, Section, block
 from analysis.plots import Heap
 from analysis.sections.common import count_values, say_truncated, scan_games, widen
 from analysis.tables import Column, Table, plural
 
 
-def length(run: Run, delta: float) -> Section:
-    """How long is the game, in turns and decisions, and what ends it?"""
+def length(run: Run, delta: float, note: str = "") -> Section:
+    """How long is the game, in turns and decisions, and what ends it? `note` says what a turn is, where that
+    needs saying."""
     turns = widen(run, count_values(run.counts(scan_games, "turns"), "turns"), scan_games, pl.col("turns"))
     choices = widen(
         run, count_values(run.counts(scan_games, "decisions"), "decisions"), scan_games, pl.col("decisions")
@@ -97,7 +98,9 @@ def length(run: Run, delta: float) -> Section:
             ),
         )
     )
-    caveats = [say_truncated(run)] if run.truncated else []
+    caveats = [note] if note else []
+    if run.truncated:
+        caveats.append(say_truncated(run))
     return Section(
         "length",
         "How long is it?",
@@ -111,4 +114,5 @@ def length(run: Run, delta: float) -> Section:
             "plain",
             plots.sketch_columns("card-length", "Turns", [s.value or 0.0 for s in shares]) if shares else None,
         ),
+        tuple(Figure(name, block_mean(found[name]), "fine") for name in ("turns", "decisions")),
     )

@@ -68,12 +68,17 @@ def _text(rule: Mapping[str, object], key: str) -> str:
     return str(rule.get(key) or "")
 
 
+def _list_parts(parts: list[str]) -> str:
+    """Parts one after the other, so that lists within a list stay apart."""
+    return ("; " if any("," in part for part in parts) else ", ").join(parts)
+
+
 def say_value(value: object) -> str:
     """A rule's value in words."""
     if isinstance(value, list):
-        return ", ".join(say_value(v) for v in value)
+        return _list_parts([say_value(v) for v in value])
     if isinstance(value, dict):
-        return ", ".join(f"{k} {say_value(v)}" for k, v in value.items())
+        return _list_parts([f"{k} {say_value(v)}" for k, v in value.items()])
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "" if value is None else str(value).replace("_", " ")

@@ -7,7 +7,7 @@ import polars as pl
 from analysis import plots
 from analysis.frames import Batch, Run
 from analysis.intervals import Estimate, Moments, Verdict, Word, block_mean, judge
-from analysis.page import Card, Section, Tone, block
+from analysis.page import Card, Figure, Section, Tone, block
 from analysis.plots import Mark
 from analysis.sections.common import SHADES, UNIT, colour_seats, name_seat, only_these, say_truncated
 from analysis.tables import Cell, Column, Table, join_words, percent, plural, points, show
@@ -106,6 +106,7 @@ def seats(run: Run, delta: float) -> Section:
             "open" if doubtful else TONES[verdict.word],
             plots.sketch_forest("card-seats", "Credit by seat", marks, run.fair, delta),
         ),
+        tuple(Figure(name, credit, "share", run.fair) for name, credit in zip(names, credits)),
     )
 
 

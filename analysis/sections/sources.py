@@ -7,15 +7,15 @@ import polars as pl
 from analysis import plots
 from analysis.frames import Ratio, Run
 from analysis.intervals import block_mean
-from analysis.page import Card, Section, block
+from analysis.page import Card, Figure, Section, block
 from analysis.plots import Mark, Stack
 from analysis.sections.common import SHADES, scan_seats
 from analysis.tables import Column, Table, percent, plural
 
 
-def sources(run: Run, delta: float, names: Mapping[str, str]) -> Section:
+def sources(run: Run, delta: float, names: Mapping[str, str], note: str = "") -> Section:
     """Where do points come from, for winners and for the others? `names` is a label for each of
-    codes.SOURCES."""
+    codes.SOURCES; `note` says what the labels cannot."""
     keys = list(run.codes.SOURCES)
     columns = list(run.tables.COLUMNS["vp_by"])
     won, lost = pl.col("credit"), 1 - pl.col("credit")
@@ -110,6 +110,7 @@ def sources(run: Run, delta: float, names: Mapping[str, str]) -> Section:
         ),
         (
             caveat,
+            *([note] if note else []),
             "Where winners have more is what goes with winning here; it need not be what makes them win.",
         ),
         Card(
@@ -119,4 +120,5 @@ def sources(run: Run, delta: float, names: Mapping[str, str]) -> Section:
             "bad" if wrong else "plain",
             plots.sketch_lane("card-sources", "VP of winners by source", stacks[0].sizes, colours),
         ),
+        tuple(Figure(f"winners' lead in {label[i]}", means[f"gap {columns[i]}"], "fine", 0.0) for i in gaps),
     )

@@ -6,20 +6,20 @@ import polars as pl
 
 from analysis import plots
 from analysis.frames import Ratio, Run
-from analysis.intervals import Moments, block_share
-from analysis.page import Card, Section, block
+from analysis.intervals import block_share
+from analysis.page import Card, Figure, Section, block
 from analysis.plots import Stack
 from analysis.sections.common import scan_games
 from analysis.tables import Cell, Column, Table, join_words, percent, show
 
 
-def ties(run: Run, delta: float, contests: Sequence[str], levels: Sequence[str]) -> Section:
+def ties(run: Run, delta: float, contests: Sequence[str], levels: Sequence[str], stays_level: bool = False) -> Section:
     """How often do tie-breaks decide?
 
     `contests` are plural labels of codes.CONTESTS, the last for the game itself, `levels` labels of
-    codes.SETTLED_BY.
+    codes.SETTLED_BY; `stays_level`: the last of these is no tie-break but what none of them could settle.
     """
-    columns = run.tables.COLUMNS["settled"]
+    columns = run.tables.COLUMNS.get("settled", [])
     width = len(levels)
     ratios: dict[str, Ratio] = {}
     for c in range(len(contests) - 1):
@@ -28,6 +28,8 @@ def ties(run: Run, delta: float, contests: Sequence[str], levels: Sequence[str])
         ratios.update({f"{c} {level}": (pl.col(name), together) for level, name in enumerate(own)})
     game = len(contests) - 1
     ratios.update({f"{game} {level}": (pl.col("decided_by") == level, None) for level in range(width)})
+    breaks = range(1, width - 1 if stays_level else width)
+    ratios["tie-breaks"] = (pl.col("decided_by").is_in(list(breaks)), None)
     found = run.moments(scan_games, ratios)[()]
     rates = {name: block_share(m) for name, m in found.items()}
     title = "How often do tie-breaks decide?"
@@ -41,10 +43,10 @@ def ties(run: Run, delta: float, contests: Sequence[str], levels: Sequence[str])
             continue
         rows.append((contests[c], round(found[f"{c} 0"].x), *own_rates))
         stacks.append(Stack(contests[c].capitalize(), [r.value or 0.0 for r in own_rates]))
-    decided = block_share(flip(found[f"{game} 0"]))
-    how = join_words(
-        [f"{levels[level]} in {percent(rates[f'{game} {level}'].value or 0.0)}" for level in range(1, width)]
-    )
+    decided = rates["tie-breaks"]
+    how = join_words([f"{levels[level]} in {percent(rates[f'{game} {level}'].value or 0.0)}" for level in breaks])
+    if stays_level:
+        how += f"; {show(rates[f'{game} {width - 1}'], 'share')} stay level even so"
     others = join_words(
         [
             f"{percent(1 - (rates[f'{c} 0'].value or 0.0))} of {contests[c]}"
@@ -81,10 +83,5 @@ def ties(run: Run, delta: float, contests: Sequence[str], levels: Sequence[str])
             "plain",
             plots.sketch_lane("card-ties", "Games by what decided them", stacks[0].sizes, colours),
         ),
+        (Figure("games decided by tie-breaks", decided),),
     )
-
-
-def flip(moments: Moments) -> Moments:
-    """The moments of what remains: x - y per x."""
-    m = moments
-    return Moments(m.blocks, m.x - m.y, m.x, m.xx - 2 * m.xy + m.yy, m.xx - m.xy, m.xx)

@@ -1,0 +1,286 @@
+"""`atlantis ask QUESTION RUN` and `atlantis ask QUESTION GAME`: one balance question, answered.
+
+What this imports at the top decides how long `--help` and Tab take: numba and polars come in later.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from analysis.commands.options import rules_options
+from analysis.commands.report import _read_margin as read_margin
+from sim.errors import UserError
+from sim.games import GAMES
+
+if TYPE_CHECKING:
+    from analysis.frames import Run
+    from analysis.page import Section
+    from analysis.questions.answer import Answer
+    from analysis.questions.question import Question, Spec
+    from analysis.questions.supply import Supply
+
+_PLAYS = ("players", "variant", "rules_file", "settings", "games", "seed", "lineup")
+_UNTIL_GAMES = 2_000_000
+
+
+def _complete_question(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    from analysis.questions import QUESTIONS
+
+    before, comma, last = incomplete.rpartition(",")
+    return [f"{before}{comma}{name}" for name in QUESTIONS if name.startswith(last)]
+
+
+@click.command()
+@click.argument("questions", metavar="QUESTION[,QUESTION...]", shell_complete=_complete_question)
+@click.argument("target", metavar="GAME|RUN...", nargs=-1, required=True, shell_complete=lambda *_: list(GAMES))
+@rules_options
+@click.option(
+    "--games",
+    "-n",
+    type=click.IntRange(min=1),
+    default=50_000,
+    show_default=True,
+    help="How many games to play where they are missing; with --until, the most. [with --until: 2,000,000]",
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Decides every card.")
+@click.option("--lineup", default="greedy", show_default=True, help="Who plays: greedy, or greedy*3,random.")
+@click.option(
+    "--mix",
+    "mixes",
+    multiple=True,
+    metavar="LINEUP",
+    help="Ask it of these players too and compare; may be given again.",
+)
+@click.option(
+    "--delta",
+    metavar="PP",
+    default="1",
+    show_default=True,
+    help="How far from even still counts as balanced, in percentage points.",
+)
+@click.option(
+    "--until",
+    metavar="RULE",
+    help="Play until decided, or until the intervals are so narrow: 0.2pp. Valid however often one looks.",
+)
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["text", "json", "md", "csv"]),
+    default="text",
+    show_default=True,
+)
+@click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Also draw it: a .svg or .png file.")
+@click.option(
+    "--keep", type=click.Path(path_type=Path), default=Path("runs"), show_default=True, help="Where runs are kept."
+)
+@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Threads. [default: as many as cores]")
+@click.pass_context
+def ask(ctx: click.Context, /, **options: Any) -> None:
+    """Answer balance questions from a run folder, or of a GAME: what is missing is played and kept under runs/.
+
+    The first line of an answer is the verdict; what follows is why to believe it and why not. Several questions,
+    separated by commas, share their runs. See: atlantis questions.
+
+    \b
+    atlantis ask seat runs/base
+    atlantis ask seat,length,ties end-of-atlantis --players 5 --variant aggressive-neutrals --games 200000
+    atlantis ask seat end-of-atlantis --mix random --mix greedy*3,random
+    atlantis ask seat end-of-atlantis --until decided
+    atlantis ask variant end-of-atlantis --variant family
+    """
+    from analysis.questions import find_questions
+
+    asked = find_questions(options["questions"])
+    delta = read_margin(options["delta"])
+    _check_plot(options["plot"], asked)
+    given = {name for name in options if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE}
+    if options["until"] and "games" not in given:
+        options["games"] = _UNTIL_GAMES
+    supply = _open_supply(options)
+    start = _find_start(options, given, supply, asked)
+    answers = [_answer(question, start, supply, options, delta) for question in asked]
+
+    from analysis.questions.show import render
+
+    colour = options["output_format"] == "text" and sys.stdout.isatty()
+    click.echo(render(answers, options["output_format"], colour), nl=False)
+    if options["plot"]:
+        _draw(answers[0], options["plot"])
+
+
+def _check_plot(file: Path | None, asked: list[Question]) -> None:
+    if file is None:
+        return
+    if file.suffix.lower() not in (".svg", ".png"):
+        raise UserError(f"--plot is {file}: end it in .svg or .png.")
+    if len(asked) > 1:
+        raise UserError(f"--plot draws one question, and {len(asked)} are asked; ask for the drawing alone.")
+
+
+def _open_supply(options: dict[str, Any]) -> Supply:
+    from analysis.commands.simulate import _progress_bar, announce_compiling
+    from analysis.questions.supply import Supply
+
+    return Supply(
+        options["keep"],
+        options["jobs"],
+        shlex.join(["atlantis", *sys.argv[1:]]),
+        lambda text: click.echo(text, err=True),
+        _progress_bar,
+        announce_compiling,
+    )
+
+
+def _find_start(
+    options: dict[str, Any], given: set[str], supply: Supply, asked: list[Question]
+) -> Spec | dict[str, Run]:
+    """What the questions start from: a spec of GAME, or the run folders by label."""
+    target: tuple[str, ...] = options["target"]
+    if len(target) == 1 and target[0] in GAMES:
+        return _make_spec(options, asked)
+    if any(name in GAMES for name in target):
+        raise UserError("give one game, or run folders, not both.")
+    clash = [name for name in _PLAYS if name in given]
+    if clash:
+        option = {"rules_file": "rules", "settings": "set"}.get(clash[0], clash[0])
+        raise UserError(
+            f"--{option} says what to play, and {target[0]} is taken as a run that has been played. "
+            f"Games: {', '.join(GAMES)}."
+        )
+    if options["until"]:
+        raise UserError("--until plays on, so it needs a game and not a run: atlantis ask seat GAME --until decided.")
+    for name in target:
+        if not Path(name).exists():
+            close = get_close_matches(name, GAMES, 1)
+            hint = f" Did you mean {close[0]}?" if close else ""
+            raise UserError(f"{name} is neither a run folder nor a game.{hint} Games: {', '.join(GAMES)}.")
+    from analysis.frames import read_run
+
+    runs = [read_run(Path(name)) for name in target]
+    if len(runs) > 1 and options["mixes"]:
+        raise UserError("--mix asks one run of other players; give one run folder.")
+    if len({run.game.name for run in runs}) > 1:
+        raise UserError("these runs are of different games, which no question compares.")
+    return dict(zip(target, runs, strict=True))
+
+
+def _make_spec(options: dict[str, Any], asked: list[Question]) -> Spec:
+    from analysis.questions.answer import needed_detail
+    from analysis.questions.question import Spec, why_not
+    from sim.games import find_game
+
+    game = find_game(options["target"][0])
+    sensible = [question for question in asked if not why_not(question, game)]
+    return Spec(
+        game=game.name,
+        players=options["players"],
+        variants=options["variant"],
+        rules_files=options["rules_file"],
+        settings=options["settings"],
+        lineup=options["lineup"],
+        games=options["games"],
+        seed=options["seed"],
+        detail=needed_detail(sensible, game),
+    )
+
+
+def _answer(
+    question: Question, start: Spec | dict[str, Run], supply: Supply, options: dict[str, Any], delta: float
+) -> Answer:
+    from dataclasses import replace
+
+    from analysis.page import Section
+    from analysis.questions.answer import Answer, answer
+    from analysis.questions.question import why_not
+    from sim.games import find_game
+
+    if not isinstance(start, dict):
+        refusal = why_not(question, find_game(start.game))
+        if refusal:
+            return Answer(question, Section(question.id, question.asks, refusal), {}, asked=False)
+        if options["until"]:
+            return _answer_until(question, start, supply, options, delta)
+    made = answer(question, _find_runs(question, start, supply), delta)
+    if options["mixes"] and made.asked:
+        made = replace(made, more=(_compare_mixes(question, start, supply, options, delta, made),))
+    return made
+
+
+def _find_runs(question: Question, start: Spec | dict[str, Run], supply: Supply) -> dict[str, Run]:
+    """The runs of a question, by the label of each arm."""
+    from analysis.questions.answer import list_arms
+
+    if isinstance(start, dict):
+        if not question.needs.arms:
+            if len(start) > 1:
+                raise UserError(f"{question.id} is asked of one run at a time, and {len(start)} are given.")
+            return {"": next(iter(start.values()))}
+        if len(start) > 1:
+            return start
+        return {label: supply.get(spec) for label, spec in list_arms(question, supply.adopt(*start.values())).items()}
+    return {label: supply.get(spec) for label, spec in list_arms(question, start).items()}
+
+
+def _compare_mixes(
+    question: Question,
+    start: Spec | dict[str, Run],
+    supply: Supply,
+    options: dict[str, Any],
+    delta: float,
+    made: Answer,
+) -> Section:
+    from analysis.questions.answer import answer
+    from analysis.questions.mixes import compare_mixes
+
+    spec = start if not isinstance(start, dict) else supply.adopt(*start.values())
+    figures = {spec.lineup: made.figures}
+    for lineup in options["mixes"]:
+        if lineup not in figures:
+            figures[lineup] = answer(question, _find_runs(question, spec.but(lineup=lineup), supply), delta).figures
+    return compare_mixes(figures, f"{question.id}_mixes")
+
+
+def _answer_until(
+    question: Question, spec: Spec, supply: Supply, options: dict[str, Any], delta: float
+) -> Answer:
+    from analysis.questions import QUESTIONS
+    from analysis.questions.answer import Answer, find_rulings, list_basis
+    from analysis.questions.question import load
+    from analysis.questions.supply import plan_spec
+    from analysis.questions.until import parse_rule, play_until, tell_look
+
+    rule = parse_rule(options["until"])
+    if not question.watch:
+        able = ", ".join(q.id for q in QUESTIONS.values() if q.watch)
+        raise UserError(f"--until waits for shares of games, and {question.id} has none. It works for: {able}.")
+    if options["mixes"]:
+        raise UserError("--until and --mix do not go together: the mixes would stop at different lengths.")
+    watch = load(question.watch)
+    chunk = plan_spec(spec, supply.prepare).chunk
+    run, look = play_until(
+        watch, lambda games: supply.get(spec, upto=games), spec.games, chunk, rule, delta
+    )
+    section = tell_look(question.id, question.asks, watch(run), look, rule, delta, spec.games)
+    runs = {"": run}
+    return Answer(question, section, runs, tuple(list_basis(question, runs)), find_rulings(question, runs))
+
+
+def _draw(answer: Answer, file: Path) -> None:
+    sections = (answer.section, *answer.more)
+    pictures = [picture for s in reversed(sections) for block in s.blocks for picture in block.pictures]
+    if not pictures:
+        raise UserError(f"{answer.question.id} has nothing to draw here.")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        pictures[0].save(file, file.suffix.lower()[1:])
+    except OSError as error:
+        raise UserError(f"{file} cannot be written: {error.strerror}.") from error
+    click.echo(str(file), err=True)

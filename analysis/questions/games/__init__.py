@@ -1,0 +1,1 @@
+"""What the questions must know of each game, one module a kernel package, as data."""
