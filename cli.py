@@ -12,10 +12,14 @@ from sim.errors import UserError
 COMMANDS = {
     "simulate": ("analysis.commands.simulate:simulate", "Play many games into a run folder."),
     "report": ("analysis.commands.report:report", "Turn a run folder into a page to read."),
+    "ask": ("analysis.commands.ask:ask", "Answer a balance question, playing what is missing."),
+    "questions": ("analysis.commands.questions:questions", "List the balance questions."),
+    "tournament": ("analysis.commands.tournament:tournament", "Let policies play each other: is one best?"),
     "trace": ("analysis.commands.trace:trace", "Replay one game and tell it."),
     "rules": ("analysis.commands.rules:rules", "Show the rules in force and where each comes from."),
     "variants": ("analysis.commands.variants:variants", "List the variants of a game."),
     "policies": ("analysis.commands.policies:policies", "List the built-in policies of a game."),
+    "tune": ("analysis.commands.tune:tune", "Look for better weights of a policy."),
     "bench": ("analysis.commands.bench:bench", "Measure how fast games are played here."),
 }
 
