@@ -4,7 +4,6 @@ What the Tally counts it reads from the oracle's state, before and after each st
 """
 
 from collections.abc import Iterator
-from copy import copy
 from typing import Any
 
 from kernels.atlantica import codes as c
@@ -351,7 +350,7 @@ class Tally(BaseTally):
 
 
 def _copied(value: Any) -> Any:
-    return [copy(part) for part in value] if isinstance(value, list) else value
+    return [part[:] if isinstance(part, list) else part for part in value] if isinstance(value, list) else value
 
 
 def kept_without(state: Any, rules: dict[str, Any], seat: int, effects: Any) -> list[int]:

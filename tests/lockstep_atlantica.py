@@ -212,7 +212,7 @@ class Lockstep:
     def take(self, action: int) -> None:
         """Play one legal action on both. Raises MismatchError."""
         self.taken.append((self.prompt, action))
-        self.oracle.apply(action)
+        self.oracle.apply(action, known=True)
         self._compare(take_action(self.states, self.rules, action))
 
     def _compare(self, broken: int) -> None:
