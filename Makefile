@@ -10,10 +10,10 @@ GAMES = 50000
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types bounds nojit soak mutants lock clean
+.PHONY: help setup demo test lint types bounds nojit soak mutants notebooks lock clean
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 setup: $(READY) ## make .venv and install what requirements.lock names (PYTHON=... chooses the Python)
 
@@ -45,6 +45,9 @@ soak: $(READY) ## kernels against the oracle for GAMES games of GAME, with the t
 
 mutants: $(READY) ## plant forty wrong rules, one at a time, and see whether the tests notice
 	@$(BIN)/python -m tests.mutants
+
+notebooks: $(READY) ## run the notebooks again and keep what they show
+	@$(BIN)/python -m tests.notebooks
 
 lock: ## choose versions anew within pyproject.toml and write requirements.lock (needs uv)
 	@command -v $(UV) > /dev/null || { echo "make lock needs uv: pip install uv, or name it with UV=..." >&2; exit 1; }

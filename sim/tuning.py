@@ -21,7 +21,7 @@ from sim.rulebook import Rulebook
 Weights = npt.NDArray[np.float64]
 
 FIELDS = 5  # line-ups of champions that a candidate meets in one generation
-OLD_CHAMPIONS = 6  # champions remembered; the first of them, where the search began, always stays
+OLD_CHAMPIONS = 5  # champions of its own that a search remembers; where it began and its rivals always stay
 
 
 class Arena:
@@ -70,6 +70,8 @@ class Arena:
             *self.buffers,
             self.counts,
         )
+        if self.live[self.kernel.LIVE_ERROR]:
+            raise RuntimeError("a policy chose something illegal with these weights; its kernels must bear any numbers")
         seats = self.buffers[1][: self.counts[1]]
         own = seats[seats["place"] == 0]
         by_deal: Weights = own["credit"].reshape(self.deals, self.players).mean(axis=1)
@@ -122,6 +124,7 @@ class Tuner:
         self.start, self.scales = start, scales
         self.free = np.flatnonzero(scales)
         self.champions: list[Weights] = [start, *rivals]
+        self.given = len(self.champions)
         self.seed, self.deals, self.population, self.jobs = seed, deals, population, jobs
         self.chance = np.random.default_rng(seed)
         self.arenas = [Arena(game, rulebook, function, deals) for _ in range(jobs)]
@@ -190,8 +193,8 @@ class Tuner:
 
     def _crown(self, weights: Weights) -> None:
         self.champions.append(weights)
-        if len(self.champions) > OLD_CHAMPIONS:
-            del self.champions[1]
+        if len(self.champions) > self.given + OLD_CHAMPIONS:
+            del self.champions[self.given]
 
     def compare_champions(self, rounds: int) -> Weights:
         """Mean credit of each champion (rows) in fields of each champion alone and of mixed ones (columns).

@@ -21,7 +21,6 @@ from sim.games import GAMES
 
 if TYPE_CHECKING:
     from analysis.frames import Run
-    from analysis.page import Section
     from analysis.questions.answer import Answer
     from analysis.questions.question import Question, Spec
     from analysis.questions.supply import Supply
@@ -97,6 +96,8 @@ def ask(ctx: click.Context, /, **options: Any) -> None:
     atlantis ask variant end-of-atlantis --variant family
     """
     from analysis.questions import find_questions
+    from analysis.questions.asking import ask_of
+    from analysis.questions.question import Spec
 
     asked = find_questions(options["questions"])
     delta = read_margin(options["delta"])
@@ -106,7 +107,10 @@ def ask(ctx: click.Context, /, **options: Any) -> None:
         options["games"] = _UNTIL_GAMES
     supply = _open_supply(options)
     start = _find_start(options, given, supply, asked)
-    answers = [_answer(question, start, supply, options, delta) for question in asked]
+    if options["until"] and isinstance(start, Spec):
+        answers = [_answer_until(question, start, supply, options, delta) for question in asked]
+    else:
+        answers = [ask_of(question, start, supply, delta, options["mixes"]) for question in asked]
 
     from analysis.questions.show import render
 
@@ -192,71 +196,20 @@ def _make_spec(options: dict[str, Any], asked: list[Question]) -> Spec:
     )
 
 
-def _answer(
-    question: Question, start: Spec | dict[str, Run], supply: Supply, options: dict[str, Any], delta: float
-) -> Answer:
-    from dataclasses import replace
-
-    from analysis.page import Section
-    from analysis.questions.answer import Answer, answer
-    from analysis.questions.question import why_not
-    from sim.games import find_game
-
-    if not isinstance(start, dict):
-        refusal = why_not(question, find_game(start.game))
-        if refusal:
-            return Answer(question, Section(question.id, question.asks, refusal), {}, asked=False)
-        if options["until"]:
-            return _answer_until(question, start, supply, options, delta)
-    made = answer(question, _find_runs(question, start, supply), delta)
-    if options["mixes"] and made.asked:
-        made = replace(made, more=(_compare_mixes(question, start, supply, options, delta, made),))
-    return made
-
-
-def _find_runs(question: Question, start: Spec | dict[str, Run], supply: Supply) -> dict[str, Run]:
-    """The runs of a question, by the label of each arm."""
-    from analysis.questions.answer import list_arms
-
-    if isinstance(start, dict):
-        if not question.needs.arms:
-            if len(start) > 1:
-                raise UserError(f"{question.id} is asked of one run at a time, and {len(start)} are given.")
-            return {"": next(iter(start.values()))}
-        if len(start) > 1:
-            return start
-        return {label: supply.get(spec) for label, spec in list_arms(question, supply.adopt(*start.values())).items()}
-    return {label: supply.get(spec) for label, spec in list_arms(question, start).items()}
-
-
-def _compare_mixes(
-    question: Question,
-    start: Spec | dict[str, Run],
-    supply: Supply,
-    options: dict[str, Any],
-    delta: float,
-    made: Answer,
-) -> Section:
-    from analysis.questions.answer import answer
-    from analysis.questions.mixes import compare_mixes
-
-    spec = start if not isinstance(start, dict) else supply.adopt(*start.values())
-    figures = {spec.lineup: made.figures}
-    for lineup in options["mixes"]:
-        if lineup not in figures:
-            figures[lineup] = answer(question, _find_runs(question, spec.but(lineup=lineup), supply), delta).figures
-    return compare_mixes(figures, f"{question.id}_mixes")
-
-
 def _answer_until(
     question: Question, spec: Spec, supply: Supply, options: dict[str, Any], delta: float
 ) -> Answer:
+    from analysis.page import Section
     from analysis.questions import QUESTIONS
     from analysis.questions.answer import Answer, find_rulings, list_basis
-    from analysis.questions.question import load
+    from analysis.questions.question import load, why_not
     from analysis.questions.supply import plan_spec
     from analysis.questions.until import parse_rule, play_until, tell_look
+    from sim.games import find_game
 
+    refusal = why_not(question, find_game(spec.game))
+    if refusal:
+        return Answer(question, Section(question.id, question.asks, refusal), {}, asked=False)
     rule = parse_rule(options["until"])
     if not question.watch:
         able = ", ".join(q.id for q in QUESTIONS.values() if q.watch)

@@ -31,7 +31,8 @@ def _complete_bench(ctx: click.Context, param: click.Parameter, incomplete: str)
     multiple=True,
     metavar="NAME",
     shell_complete=_complete_bench,
-    help="One measurement; may be given again. random, greedy, styles, search, writing, threads, help, first, compile, memory.",
+    help="One measurement; may be given again. random, greedy, styles, search, writing, threads, help, first, "
+    "compile, memory.",
 )
 @click.option("--long", "with_long", is_flag=True, help="Compare the memory of a short and a long run too.")
 @click.option(

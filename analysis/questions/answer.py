@@ -16,7 +16,7 @@ from sim.lineup import spell_lineup
 MOST_RULINGS = 12  # that are listed by id
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Answer:
     """An answered question. `runs` are what it rests on, by label; `section` is what it says.
 
@@ -36,6 +36,19 @@ class Answer:
     def figures(self) -> tuple[Figure, ...]:
         """The numbers that the answer rests on."""
         return find_figures(self.section)
+
+    def __repr__(self) -> str:
+        return f"<Answer {self.question.id}: {self.section.sentence}>"
+
+    def __str__(self) -> str:
+        """As a terminal shows it."""
+        text: str = load("analysis.questions.show:as_text")(self)
+        return text.rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        """As a notebook shows it."""
+        html: str = load("analysis.questions.show_html:as_html")(self)
+        return html
 
 
 def find_figures(section: Section) -> tuple[Figure, ...]:

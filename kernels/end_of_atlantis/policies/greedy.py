@@ -209,8 +209,8 @@ def card_worth(state, rules, weights, seat, card):
 
 @rule
 def random_up_to(state, most):
-    """0..most from the seat's own stream."""
-    return below(draw_word(state, c.PURPOSE_POLICY, int(state.actor)), most + 1)
+    """0..most from the seat's own stream; `most` counts as 0 where it is negative."""
+    return below(draw_word(state, c.PURPOSE_POLICY, int(state.actor)), max(0, most) + 1)
 
 
 @rule
@@ -251,7 +251,7 @@ def choose_senate_bid(state, rules, weights, n):
         behind = most + 1 - int(state.pool[seat])
         if bid < behind <= bid + int(weights[CHASE]):
             bid = behind
-    return min(bid, n - 1)
+    return max(0, min(bid, n - 1))
 
 
 @rule
