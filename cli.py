@@ -13,6 +13,7 @@ COMMANDS = {
     "simulate": ("analysis.commands.simulate:simulate", "Play many games into a run folder."),
     "report": ("analysis.commands.report:report", "Turn a run folder into a page to read."),
     "ask": ("analysis.commands.ask:ask", "Answer a balance question, playing what is missing."),
+    "compare": ("analysis.commands.compare:compare", "Say what changes from one run or set of rules to another."),
     "questions": ("analysis.commands.questions:questions", "List the balance questions."),
     "tournament": ("analysis.commands.tournament:tournament", "Let policies play each other: is one best?"),
     "trace": ("analysis.commands.trace:trace", "Replay one game and tell it."),

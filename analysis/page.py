@@ -75,7 +75,7 @@ class Figure:
 @dataclass(frozen=True)
 class Section:
     """One question answered. `sentence` is what a designer can quote; `key` is the anchor and the name in
-    JSON."""
+    JSON; `mark` says in a few words what such an answer may claim."""
 
     key: str
     title: str
@@ -84,6 +84,7 @@ class Section:
     caveats: tuple[str, ...] = ()
     card: Card | None = None
     figures: tuple[Figure, ...] = ()
+    mark: str = ""
 
 
 SectionMaker = Callable[[Run, float], Section | None]

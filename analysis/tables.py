@@ -3,15 +3,17 @@
 A table keeps the values themselves: HTML, Markdown and JSON are three ways to show one and the same cell.
 """
 
+import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
+from io import StringIO
 from typing import Any, Literal
 
 from analysis.intervals import Estimate, Span
 
-Kind = Literal["text", "count", "share", "pp", "number", "fine", "bar"]
+Kind = Literal["text", "count", "share", "pp", "number", "fine", "bar", "own", "level"]
 """How a column reads: words, whole numbers, shares in %, differences in pp, other numbers (VP, turns), shares
-with a bar."""
+with a bar, and each row in its own way: `own` a difference, `level` what it is the difference of."""
 
 Cell = str | int | float | Estimate | Span | None
 MISSING = "–"
@@ -27,17 +29,25 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of values under a caption; `colours` marks each row with a dot, `name` keys it in JSON."""
+    """Rows of values under a caption; `colours` marks each row with a dot, `name` keys it in JSON.
+
+    `kinds`: how each row reads in the columns of kind "own" and "level", where the rows differ in unit.
+    """
 
     name: str
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     colours: tuple[str, ...] = ()
+    kinds: tuple[Kind, ...] = ()
 
     def shown(self) -> list[list[str]]:
         """Every cell as text."""
-        return [[show(cell, column.kind) for cell, column in zip(row, self.columns)] for row in self.rows]
+        kinds: list[Kind] = list(self.kinds) or ["number"] * len(self.rows)
+        return [
+            [show(cell, _read_as(column.kind, own)) for cell, column in zip(row, self.columns)]
+            for row, own in zip(self.rows, kinds)
+        ]
 
     @property
     def width(self) -> int:
@@ -48,11 +58,23 @@ class Table:
 
     def as_json(self) -> dict[str, Any]:
         """Caption, columns and raw values."""
-        return {
+        content = {
             "caption": self.caption,
             "columns": [{"title": c.title, "kind": c.kind} for c in self.columns],
             "rows": [[raw(cell) for cell in row] for row in self.rows],
         }
+        return {**content, "kinds": list(self.kinds)} if self.kinds else content
+
+    def as_csv(self) -> str:
+        """A line a row, numbers unrounded; a column of estimates becomes four: the value, both ends, n."""
+        wide = [any(isinstance(row[i], Estimate | Span) for row in self.rows) for i in range(len(self.columns))]
+        out = StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        heads = ([c.title, *(f"{c.title} {part}" for part in _PARTS if more)] for c, more in zip(self.columns, wide))
+        writer.writerow(head for group in heads for head in group)
+        for row in self.rows:
+            writer.writerow(part for cell, more in zip(row, wide) for part in (_spread(cell) if more else [cell]))
+        return out.getvalue()
 
     def as_markdown(self) -> str:
         """A pipe table under its caption."""
@@ -61,6 +83,12 @@ class Table:
         lines = [f"*{markdown(self.caption)}*", "", _pipes([markdown(h) for h in heads]), _pipes(rules)]
         lines += [_pipes([markdown(cell) for cell in row]) for row in self.shown()]
         return "\n".join(lines)
+
+
+def _read_as(kind: Kind, own: Kind) -> Kind:
+    if kind == "level":
+        return "share" if own == "pp" else own
+    return own if kind == "own" else kind
 
 
 def show(cell: Cell, kind: Kind = "text") -> str:
@@ -125,6 +153,15 @@ def markdown(text: str) -> str:
     for mark in "\\`*_|#":
         text = text.replace(mark, f"\\{mark}")
     return " ".join(text.replace("](", "]\\(").split())
+
+
+_PARTS = ("low", "high", "n")
+
+
+def _spread(cell: Cell) -> list[str | int | float | None]:
+    if isinstance(cell, Estimate | Span):
+        return [cell.value, cell.low, cell.high, cell.n]
+    return [cell, *(None for _ in _PARTS)]
 
 
 def _bare(number: float, kind: Kind) -> str:

@@ -1,9 +1,15 @@
 """The report: sound HTML that needs nothing else, with the numbers that pandas finds in the same folder."""
 
+import csv
 import json
+import os
 import re
+import shutil
+import subprocess
 from html.parser import HTMLParser
+from io import StringIO
 from pathlib import Path
+from urllib.parse import unquote
 
 import numpy as np
 import pandas as pd
@@ -11,11 +17,13 @@ import polars as pl
 import pytest
 from click.testing import CliRunner
 from scipy import stats
+from statsmodels.stats.multitest import multipletests
 
+from analysis.balance import FIRST, build_report, take_first
 from analysis.commands.report import report as command
 from analysis.frames import read_run
 from analysis.games.end_of_atlantis import SOURCE_NAMES, label_options
-from analysis.report import Report, build_report, render_html, render_json, render_markdown
+from analysis.report import Report, render_html, render_json, render_markdown
 from analysis.sections.seats import seats
 from kernels.end_of_atlantis import codes
 from sim.errors import UserError
@@ -160,7 +168,7 @@ def test_page_is_well_formed_with_unique_ids_and_live_links(page: Page) -> None:
     assert len(ids) == len(set(ids))
     for _, attrs in page.tags:
         link = attrs.get("href")
-        assert link is None or (link.startswith("#") and link[1:] in ids)
+        assert link is None or link.startswith("data:text/csv") or (link.startswith("#") and link[1:] in ids)
         for known in re.findall(r"url\(#([^)]*)\)", " ".join(v or "" for v in attrs.values())):
             assert known in ids
 
@@ -172,6 +180,61 @@ def test_page_needs_nothing_else(report: Report) -> None:
     assert not re.search(r"<(script|link|iframe|object|embed|img|image)\b", html)
     assert not re.search(r"url\((?!#)", html)
     assert not re.search(r"\son\w+=", html)
+
+
+def test_every_table_can_be_taken_along_as_csv(report: Report, page: Page) -> None:
+    links = [attrs["href"] or "" for _, attrs in page.tags if "download" in attrs]
+    tables = [t for s in json.loads(render_json(report))["sections"].values() for t in s["tables"].values()]
+    assert len(links) == len(tables) > 20
+    for link, table in zip(links, tables):
+        heads, *rows = csv.reader(StringIO(unquote(link.partition(",")[2])))
+        assert len(rows) == len(table["rows"])
+        for cells, values in zip(rows, table["rows"]):
+            found = dict(zip(heads, cells, strict=True))
+            for column, value in zip(table["columns"], values):
+                if isinstance(value, dict):
+                    parts = [("", "value"), (" low", "low"), (" high", "high"), (" n", "n")]
+                    for part, name in parts:
+                        cell = found[column["title"] + part]
+                        assert cell == "" if value[name] is None else float(cell) == value[name]
+                else:
+                    assert found[column["title"]] == ("" if value is None else str(value))
+
+
+def find_browser() -> str | None:
+    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
+    return os.environ.get("CHROMIUM") or next((path for name in names if (path := shutil.which(name))), None)
+
+
+PROBE = """<script>
+addEventListener("error", e => parent.postMessage("ERROR " + e.message, "*"));
+addEventListener("load", () => {
+  const root = document.documentElement;
+  parent.postMessage(`SEEN ${root.clientWidth} ${root.scrollWidth} ${performance.getEntriesByType("resource").length}`, "*");
+});
+</script></body>"""  # noqa: E501
+
+
+@pytest.mark.skipif(find_browser() is None, reason="needs chromium, in PATH or named by CHROMIUM")
+@pytest.mark.parametrize("width", [400, 1200])
+def test_a_browser_shows_the_page_without_sideways_scroll_and_fetches_nothing(
+    report: Report, tmp_path: Path, width: int
+) -> None:
+    (tmp_path / "page.html").write_text(render_html(report).replace("</body>", PROBE), encoding="utf-8")
+    frame = f'<iframe src="page.html" style="border:0;width:{width}px;height:900px"></iframe>'
+    script = '<script>addEventListener("message", e => document.body.append(" [" + e.data + "] "))</script>'
+    (tmp_path / "outer.html").write_text(f"<body>{script}{frame}</body>", encoding="utf-8")
+    quiet = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
+    asks = [find_browser() or "", *quiet, "--virtual-time-budget=5000", "--window-size=1300,1000", "--dump-dom"]
+    address = (tmp_path / "outer.html").as_uri()
+    shown = subprocess.run([*asks, address], capture_output=True, text=True, timeout=120, check=True).stdout
+    seen = re.search(r"\[SEEN (\d+) (\d+) (\d+)\]", shown)
+    assert seen is not None, shown[-500:]
+    inside, needed, fetched = map(int, seen.groups())
+    assert width - 20 <= inside <= width
+    assert needed <= inside
+    assert fetched == 0
+    assert "[ERROR" not in shown
 
 
 def test_every_picture_has_words_and_every_table_a_caption(page: Page) -> None:
@@ -405,8 +468,66 @@ def test_unfinished_run_says_so(tmp_path: Path) -> None:
 def test_run_without_turns_says_which_detail_brings_them(tmp_path: Path) -> None:
     write_run(tmp_path / "run", 400, detail="seats")
     shown = make_shown(tmp_path / "run")
-    assert shown.text.count("--detail turns") >= 2
+    others = shown.table("Questions, and what answers them")
+    for asks in ("When is it over?", "Which ships matter?", "How often does the last at half-time win?"):
+        assert "needs --detail turns" in others[asks][0]
     assert "Archont" in shown.table("Share of all picks by Faction")
+    cards = dict(shown.report.cards)
+    assert cards["more"].answer == "Not recorded"
+    assert "last-rounds" not in cards
+
+
+# The first screen, and what a page may claim
+
+
+def test_first_screen_asks_its_questions_in_order_and_leads_to_their_sections(report: Report, page: Page) -> None:
+    assert [key for key, _ in report.cards] == list(FIRST)
+    ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
+    for key, card in (*report.cards, *report.lesser):
+        assert key in ids
+        assert re.search(r"\d", card.sentence)
+    assert all(card.picture for _, card in report.cards)
+
+
+def test_what_is_only_company_is_marked(report: Report) -> None:
+    marks = {section.key: section.mark for section in report.sections}
+    for key in ("faction", "senate", "card", "neutrals"):
+        assert "company, not cause" in marks[key]
+    for key in ("length", "scoring", "unused"):
+        assert "company" not in marks[key]
+
+
+def test_verdicts_hold_over_the_whole_page(tmp_path: Path) -> None:
+    truth = Truth((0.262, 0.254, 0.246, 0.238), (("random", 0.93),))
+    write_run(tmp_path / "run", 24_000, truth, MIXED, detail="seats", chunk=4_000)
+    shown = make_shown(tmp_path / "run")
+    rows = read_seats(tmp_path / "run")
+    means = [own.groupby("deal").credit.mean() for _, own in rows.groupby("seat")]
+    tokens = list(dict.fromkeys(MIXED))
+    by_policy = [rows[rows.policy == token].groupby("deal").credit.mean() for token in tokens]
+    p_values = [stats.ttest_1samp(own, 0.25).pvalue for own in (*means, *by_policy[: 1 if len(tokens) == 2 else None])]
+    table = next(t for t in shown.tables if t.name == "verdicts")
+    said = [row[-1] == "surely not even" for row in table.rows]
+    fallen = multipletests(p_values, 0.05, "holm")[0].tolist()
+    assert sorted(said) == sorted(fallen)
+    assert 0 < sum(said) < len(said), "plant something that only some comparisons find"
+    assert said[:4] == fallen[:4]
+
+
+def test_sections_that_describe_read_the_first_games_of_a_large_run(base: Path) -> None:
+    run = read_run(base)
+    assert take_first(run, 4_000) is run
+    made = build_report(run, enough=1_000)
+    sections = {section.key: section for section in made.sections}
+    assert sections["seat"].blocks[0].tables[0].caption.startswith("Credit by seat, n=4,000 games")
+    assert "From the first 1,000 of 4,000 games" in " ".join(sections["agency"].caveats)
+    rows = read_seats(base)
+    rows = rows[rows.game < 1_000]
+    table = next(t for b in sections["agency"].blocks for t in b.tables if t.name == "doing")
+    shown = {row[0]: row[1:] for row in table.shown()}
+    assert shown["cards played"][0] == spell_clusters(
+        rows.groupby("deal").cards_played.sum(), rows.groupby("deal").size(), 2, 1, ""
+    )
 
 
 def test_cut_off_games_are_counted_and_bounded(mixed: Path, shown_mixed: Shown) -> None:

@@ -14,10 +14,14 @@ import pytest
 from click.testing import CliRunner
 from scipy import stats
 
+from analysis.balance import build_report
 from analysis.commands.variants import variants
 from analysis.frames import read_run
-from analysis.games.atlantica import BALANCES, BANDS, EFFECTS, SOURCE_NAMES, label_options, name_mix, share_counts
-from analysis.report import build_report, render_html, render_json, render_markdown
+from analysis.games.atlantica.breath import BANDS
+from analysis.games.atlantica.crates import BALANCES
+from analysis.games.atlantica.names import EFFECTS, SOURCE_NAMES, label_options, share_counts
+from analysis.games.atlantica.tiers import name_mix
+from analysis.report import render_html, render_json, render_markdown
 from kernels.atlantica import codes
 from sim.games import find_game
 from sim.plan import plan_run
@@ -413,12 +417,13 @@ def test_little_or_odd_data_give_a_plain_page(
 
 
 def test_a_run_without_turns_says_what_it_lacks(tmp_path: Path) -> None:
-    made = build_report(read_run(play(tmp_path / "run", 20, "random", 3, detail="seats")))
-    words = {section.key: " ".join([section.sentence, *section.caveats]) for section in made.sections}
-    for key in ("tiers", "breath", "last"):
-        assert "--detail turns" in words[key]
-    for key in ("treasures", "research"):
-        assert "--detail actions" in words[key]
+    shown = make_shown(play(tmp_path / "run", 20, "random", 3, detail="seats"))
+    others = shown.table("Questions, and what answers them")
+    for asks in ("One strong action or several weak ones?", "How often can a player only catch breath?"):
+        assert "needs --detail turns" in others[asks][0]
+    # what is collected of each colour, and copies of each card, are counted whatever is kept
+    assert shown.table("Treasures a seat")["Gold (yellow)"][1] != "–"
+    assert any(t.name == "research_copies" and t.rows for t in shown.tables)
 
 
 def test_share_counts_put_the_rest_together() -> None:

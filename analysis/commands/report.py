@@ -1,4 +1,4 @@
-"""`atlantis report RUN`: a run folder as a page to read.
+"""`atlantis report RUN` and `atlantis report RUN RUN`: a run folder, or two compared, as a page to read.
 
 What this imports at the top decides how long `--help` and Tab take: polars and matplotlib come in later.
 """
@@ -20,12 +20,13 @@ SUFFIXES = {".html": "html", ".htm": "html", ".md": "md", ".markdown": "md", ".j
 
 
 @click.command()
-@click.argument("run", metavar="RUN", type=click.Path(path_type=Path))
+@click.argument("runs", metavar="RUN [RUN]", type=click.Path(path_type=Path), nargs=-1, required=True)
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path),
-    help="The file to write; one that is there is replaced. [default: RUN/report.html; md and json go to stdout]",
+    help="The file to write; one that is there is replaced. [default: RUN/report.html, for two the second "
+    "RUN/comparison.html; md and json go to stdout]",
 )
 @click.option("--format", "output_format", type=click.Choice(FORMATS), help="[default: by the ending of -o, else html]")
 @click.option(
@@ -35,29 +36,35 @@ SUFFIXES = {".html": "html", ".htm": "html", ".md": "md", ".markdown": "md", ".j
     show_default=True,
     help="How far from an even share still counts as balanced, in percentage points.",
 )
-def report(run: Path, output: Path | None, output_format: str | None, delta: str) -> None:
+@click.option(
+    "--every-game",
+    is_flag=True,
+    help="Read every game of a large run for every section. [default: for the first screen and the verdicts]",
+)
+def report(
+    runs: tuple[Path, ...], output: Path | None, output_format: str | None, delta: str, every_game: bool
+) -> None:
     """Turn the run in folder RUN into a report: one page that needs no other file and no network.
 
-    A run that is still going on or was interrupted is reported as far as it got.
+    Two runs become a page on what the second changes against the first. A run that is still going on or was
+    interrupted is reported as far as it got.
 
     \b
     atlantis report runs/base
     atlantis report runs/base -o report.html --delta 2
     atlantis report runs/base --format json
+    atlantis report runs/base runs/variant -o comparison.html
     """
-    margin = _read_margin(delta)
+    margin = read_margin(delta)
     form = _choose_format(output, output_format)
+    if len(runs) > 2:
+        raise UserError(f"report takes one run, or two to compare, and {len(runs)} are given.")
     if output is None and form == "html":
-        output = run / "report.html"
+        output = runs[-1] / ("report.html" if len(runs) == 1 else "comparison.html")
     if output is not None and output.is_dir():
         raise UserError(f"{output} is a folder; name a file to write with -o.")
 
-    from analysis.frames import read_run
-    from analysis.report import build_report, render
-
-    found = read_run(run)
-    with _progress() as progress:
-        text = render(build_report(found, margin, progress), form)
+    text = _make_text(runs, form, margin, every_game)
     if output is None:
         click.echo(text, nl=False)
         return
@@ -69,7 +76,26 @@ def report(run: Path, output: Path | None, output_format: str | None, delta: str
     click.echo(str(output))
 
 
-def _read_margin(text: str) -> float:
+def _make_text(
+    runs: tuple[Path, ...], form: Literal["html", "md", "json"], margin: float, every_game: bool
+) -> str:
+    from analysis.frames import read_run
+
+    found = [read_run(path) for path in runs]
+    if len(found) == 2:
+        from analysis.comparison import compare_runs, name_runs, render_comparison
+
+        a, b = found
+        return render_comparison(compare_runs(name_runs(a, b), a, b, margin), form)
+    from analysis.balance import ENOUGH, build_report
+    from analysis.report import render
+
+    [run] = found
+    with _progress() as progress:
+        return render(build_report(run, margin, progress, run.manifest.games if every_game else ENOUGH), form)
+
+
+def read_margin(text: str) -> float:
     """`1`, `0.5` or `2pp` as a fraction. UserError where that is no sensible margin."""
     try:
         margin = float(text.strip().removesuffix("pp").strip())
@@ -86,6 +112,9 @@ def _choose_format(output: Path | None, asked: str | None) -> Literal["html", "m
     if form is None:
         raise UserError(f"{output} does not say its format: end it in .html, .md or .json, or give --format.")
     return cast(Literal["html", "md", "json"], form)
+
+
+_read_margin = read_margin  # the name by which ask and tournament know it
 
 
 @contextmanager
