@@ -24,8 +24,7 @@ from analysis.questions import QUESTIONS
 from analysis.questions.answer import answer, list_basis
 from analysis.questions.metrics import Metric, Totals, list_metrics, total_by_deal
 from analysis.questions.question import find_traits, why_not
-from analysis.questions.show import _draw_table as draw_table
-from analysis.questions.show import draw_bars
+from analysis.questions.show import draw_bars, draw_table
 from analysis.questions.variant import BASE, check_pair, find_differences
 from analysis.report import Report, render
 from analysis.sections.common import colour_seats, name_seat, scan_games, scan_seats

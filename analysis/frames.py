@@ -27,13 +27,17 @@ Ratio = tuple[pl.Expr, pl.Expr | None]
 itself."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run:
     """A run folder as the statistics see it."""
 
     folder: RunFolder
     game: Game
     upto: int | None = None  # only this many chunks from the first on: a run as it stood at a look
+
+    def __repr__(self) -> str:
+        m = self.manifest
+        return f"<Run {self.folder.path}: {self.finished:,} games of {self.game.title}, {m.players} players>"
 
     @property
     def manifest(self) -> Manifest:

@@ -15,7 +15,7 @@ import click
 from click.core import ParameterSource
 
 from analysis.commands.options import rules_options
-from analysis.commands.report import _read_margin as read_margin
+from analysis.commands.report import read_margin
 from sim.errors import UserError
 from sim.games import GAMES
 
@@ -130,7 +130,7 @@ def _check_plot(file: Path | None, asked: list[Question]) -> None:
 
 
 def _open_supply(options: dict[str, Any]) -> Supply:
-    from analysis.commands.simulate import _progress_bar, announce_compiling
+    from analysis.commands.simulate import announce_compiling, progress_bar
     from analysis.questions.supply import Supply
 
     return Supply(
@@ -138,7 +138,7 @@ def _open_supply(options: dict[str, Any]) -> Supply:
         options["jobs"],
         shlex.join(["atlantis", *sys.argv[1:]]),
         lambda text: click.echo(text, err=True),
-        _progress_bar,
+        progress_bar,
         announce_compiling,
     )
 

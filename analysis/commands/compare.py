@@ -144,7 +144,7 @@ def _find_runs(options: dict[str, Any], given: set[str]) -> tuple[Run, Run]:
 
 def _play(options: dict[str, Any], given: set[str]) -> tuple[Run, Run]:
     """The runs of both sides, played where they are missing."""
-    from analysis.commands.simulate import _progress_bar, announce_compiling
+    from analysis.commands.simulate import announce_compiling, progress_bar
     from analysis.questions.supply import Supply
 
     a, b = make_specs(options, given)
@@ -153,7 +153,7 @@ def _play(options: dict[str, Any], given: set[str]) -> tuple[Run, Run]:
         options["jobs"],
         shlex.join(["atlantis", *sys.argv[1:]]),
         lambda text: click.echo(text, err=True),
-        _progress_bar,
+        progress_bar,
         announce_compiling,
     )
     return supply.get(a), supply.get(b)

@@ -181,7 +181,7 @@ def check(ctx: click.Context, /, game: str, policy: str, output_format: str, **o
     announce_compiling(found)
     from sim.peeking import check_policy
 
-    with _progress_bar() as progress:
+    with progress_bar() as progress:
         verdict = check_policy(found, find_policy(found, policy), progress=progress, **options)
     if output_format == "json":
         click.echo(json.dumps({**asdict(verdict), "sound": verdict.sound, "held": verdict.held}, indent=1))
@@ -191,7 +191,7 @@ def check(ctx: click.Context, /, game: str, policy: str, output_format: str, **o
 
 
 @contextmanager
-def _progress_bar() -> Iterator[Callable[[int, int], None] | None]:
+def progress_bar() -> Iterator[Callable[[int, int], None] | None]:
     """A bar on stderr with games done; only on a terminal."""
     if not sys.stderr.isatty():
         yield None

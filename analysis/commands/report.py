@@ -114,9 +114,6 @@ def _choose_format(output: Path | None, asked: str | None) -> Literal["html", "m
     return cast(Literal["html", "md", "json"], form)
 
 
-_read_margin = read_margin  # the name by which ask and tournament know it
-
-
 @contextmanager
 def _progress() -> Iterator[Callable[[int, int], None] | None]:
     """A bar on stderr while sections are computed; nothing if stderr is not a terminal."""

@@ -211,7 +211,7 @@ def _play(run: Run, path: Path, options: dict[str, Any]) -> Outcome:
         click.echo(f"Note: {warning}", err=True)
     if not run.jitted:
         click.echo("Note: a policy in plain Python plays much slower, on one core.", err=True)
-    with _progress_bar(run.games) as progress:
+    with progress_bar(run.games) as progress:
         return play(
             run,
             path,
@@ -225,7 +225,7 @@ def _play(run: Run, path: Path, options: dict[str, Any]) -> Outcome:
 
 
 @contextmanager
-def _progress_bar(total: int) -> Iterator[Callable[[int], None] | None]:
+def progress_bar(total: int) -> Iterator[Callable[[int], None] | None]:
     """A bar on stderr with games done, games a second and the time left; only on a terminal."""
     if not sys.stderr.isatty():
         yield None

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from analysis.commands.options import game_argument, rules_options
-from analysis.commands.report import _read_margin as read_margin
+from analysis.commands.report import read_margin
 from sim.errors import UserError
 from sim.games import Game, find_game
 
@@ -117,7 +117,7 @@ def _check_ending(file: Path | None, option: str, endings: tuple[str, ...]) -> N
 
 def _play(game: Game, games: Mapping[Lineup, int], options: dict[str, Any]) -> dict[Lineup, Run]:
     """The run of each lineup, played where it is missing."""
-    from analysis.commands.simulate import _progress_bar, announce_compiling
+    from analysis.commands.simulate import announce_compiling, progress_bar
     from analysis.questions.supply import Supply
     from sim.runner import RunInterruptedError
 
@@ -127,7 +127,7 @@ def _play(game: Game, games: Mapping[Lineup, int], options: dict[str, Any]) -> d
     runs: dict[Lineup, Run] = {}
     command = shlex.join(["atlantis", *sys.argv[1:]])
     announce_compiling(game)
-    with _progress_bar(total) as bar:
+    with progress_bar(total) as bar:
         for lineup, wanted in games.items():
             supply = Supply(folder, options["jobs"], command, bar=_continue(bar, done))
             try:

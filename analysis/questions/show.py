@@ -55,7 +55,7 @@ def as_text(answer: Answer, colour: bool = False) -> str:
             flips = "flip" in section.sentence
             lines += ["", click.style(section.sentence, fg="red") if colour and flips else section.sentence]
         if tables:
-            lines += _draw_table(tables[0], section.figures)
+            lines += draw_table(tables[0], section.figures)
         if len(tables) > 1:
             lines.append(f" also: {', '.join(t.name for t in tables[1:])} (--format md)")
     lines += [f" {note}" for note in list_notes(answer)]
@@ -63,7 +63,7 @@ def as_text(answer: Answer, colour: bool = False) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _draw_table(table: Table, figures: Sequence[Figure]) -> list[str]:
+def draw_table(table: Table, figures: Sequence[Figure]) -> list[str]:
     """A table in columns, with a small bar beside the first column of shares or numbers."""
     rows, cells = table.rows[:MOST_ROWS], table.shown()[:MOST_ROWS]
     heads = [column.title for column in table.columns]
@@ -192,11 +192,11 @@ def as_csv(answers: Sequence[Answer]) -> str:
         writer.writerow((answer.question.id, "", "", "sentence", "", "", "", "", answer.section.sentence))
         for section in (answer.section, *answer.more):
             for table in (table for block in section.blocks for table in block.tables):
-                writer.writerows((answer.question.id, table.name, *line) for line in _list_cells(table))
+                writer.writerows((answer.question.id, table.name, *line) for line in list_cells(table))
     return out.getvalue()
 
 
-def _list_cells(table: Table) -> Iterator[tuple[Any, ...]]:
+def list_cells(table: Table) -> Iterator[tuple[Any, ...]]:
     for row, texts in zip(table.rows, table.shown()):
         for place, column in enumerate(table.columns[1:], 1):
             cell = row[place]

@@ -13,9 +13,7 @@ from analysis.frames import Run
 from analysis.intervals import ALPHA, LEVEL
 from analysis.page import Card, Figure, Section, Tone, block
 from analysis.plots import Mark, Picture
-from analysis.questions.show import CSV_HEAD
-from analysis.questions.show import _draw_table as draw_table
-from analysis.questions.show import _list_cells as list_cells
+from analysis.questions.show import CSV_HEAD, draw_table, list_cells
 from analysis.report import Report, render
 from analysis.sections.common import SHADES
 from analysis.sections.rulings import open_rules
