@@ -19,7 +19,7 @@ COMMANDS = {
     "trace": ("analysis.commands.trace:trace", "Replay one game and tell it."),
     "rules": ("analysis.commands.rules:rules", "Show the rules in force and where each comes from."),
     "variants": ("analysis.commands.variants:variants", "List the variants of a game."),
-    "policies": ("analysis.commands.policies:policies", "List the built-in policies of a game."),
+    "policies": ("analysis.commands.policies:policies", "List the policies of a game, start one, check one."),
     "tune": ("analysis.commands.tune:tune", "Look for better weights of a policy."),
     "bench": ("analysis.commands.bench:bench", "Measure how fast games are played here."),
 }

@@ -29,9 +29,10 @@ def parse_lineup(text: str, players: int) -> tuple[str, ...]:
         return (entries[0][0],) * players
     named = sum(count or 1 for _, count in entries)
     if named != players:
+        example = f"greedy*{players - 1},random" if players > 1 else "greedy"
         raise UserError(
             f"the lineup {text} names {_policies(named)}, but {players} play. The counts must add up to "
-            f"{players}, for example greedy*{players - 1},random; one name alone fills all seats."
+            f"{players}, for example {example}; one name alone fills all seats."
         )
     return tuple(token for token, count in entries for _ in range(count or 1))
 

@@ -70,7 +70,7 @@ class Step:
 def as_event(fact: Fact) -> dict[str, Any]:
     """A fact as JSON: turn, phase, kind, seat (from 0, or null) and data, which holds all else.
 
-    Inside data a ship is {space, tile}, an award {seat, source, vp}; empty rulings and awards are left out.
+    What data holds is said by the facts of each game; empty rulings and awards are left out.
     """
     common = {field.name for field in fields(Fact)} - {"rulings"}
     data = {name: value for name, value in _plain(fact).items() if name not in common}
