@@ -263,7 +263,7 @@ def _greedy(game: Game, long_run: int) -> Iterator[Figure]:
 def _styles(game: Game, long_run: int) -> Iterator[Figure]:
     for name, preset in list_presets(game).items():
         if preset.base == DEAR:
-            found = time_decisions(game, name, piece=PIECE, pieces=PIECES // 2, rounds=ROUNDS // 2)
+            found = time_decisions(game, name, piece=PIECE, pieces=max(1, PIECES // 2), rounds=max(1, ROUNDS // 2))
             yield Figure(f"{name} policy", found, "ns a decision", 400)
 
 
@@ -273,7 +273,7 @@ def _search(game: Game, long_run: int) -> Iterator[Figure]:
     yield Figure(f"{SEARCH}, cut off", time_choices(game, policy, positions), "choices/s", 250, at_least=True)
     whole = policy.weights.copy()
     whole[game.module("policies").find_module("search").NAMES.index("horizon")] = 0.0
-    full = time_choices(game, replace(policy, weights=whole), positions[: MIDDLE // 4])
+    full = time_choices(game, replace(policy, weights=whole), positions[: max(1, MIDDLE // 4)])
     yield Figure(f"{SEARCH}, played to the end", full, "choices/s")
 
 

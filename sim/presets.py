@@ -82,8 +82,9 @@ def weigh(game: Game, name: str, path: Path | None = None) -> npt.NDArray[np.flo
     names = policies.find_module(base).NAMES
     for weight, value in gather(presets, name).items():
         if weight not in names:
+            file = path or FOLDER / f"{game.package}.toml"
             raise UserError(
-                f"{path or FOLDER / game.package}: the preset {name} sets {weight}, but {base} has no such weight. "
+                f"{file}: the preset {name} sets {weight}, but {base} has no such weight. "
                 f"It has: {', '.join(names) or 'none'}."
             )
         weights[names.index(weight)] = value

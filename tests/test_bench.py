@@ -15,6 +15,7 @@ from cli import atlantis
 from sim.errors import UserError
 from sim.games import find_game
 from sim.plan import plan_run
+from sim.presets import list_presets
 from sim.rulebook import load_rules
 from sim.runner import simulate
 
@@ -117,12 +118,16 @@ def test_every_figure_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, few in {"PIECE": 2, "PIECES": 2, "ROUNDS": 1, "PAIRED_GAMES": 20, "PAIRS": 1, "STARTS": 1}.items():
         monkeypatch.setattr(bench, name, few)
     monkeypatch.setattr(bench, "SHORT_RUN", 10)
+    monkeypatch.setattr(bench, "MIDDLE", 4)
+    monkeypatch.setattr(bench, "SEARCH", "search:2")
     monkeypatch.setattr(bench, "count_cores", lambda: 2)
     names = [name for name in bench.BENCHES if name != "compile"]
     figures = list(bench.measure(GAME, names, long_run=20))
     assert all(figure.value > 0 for figure in figures)
-    assert len({figure.name for figure in figures}) == len(figures) == 11
+    styles = [name for name, preset in list_presets(GAME).items() if preset.base == "greedy"]
+    assert len({figure.name for figure in figures}) == len(figures) == 13 + len(styles)
     assert [figure.name for figure in figures if figure.target is None] == [
+        "search:2, played to the end",
         "simulate against bare kernel, random",
         "two threads against one, writing",
         "memory, 10 games",

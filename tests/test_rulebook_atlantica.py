@@ -89,6 +89,7 @@ FOUR_PLAYERS = {
     "crates_counted": 0,
     "joker_counts": 0,
 }
+DERIVED = {"drink_finds", "row_points", "paid_by", "nearly_paid_by"}  # follow from the others, see below
 REMOVED = {2: 26, 3: 18, 4: 9, 5: 0}
 
 # Every ruling and its status, typed from the list of rulings; a letter where its parts differ.
@@ -146,7 +147,7 @@ OPTIONS = {
 
 def values(rulebook):
     record = rulebook.record()
-    return {field: record[field][0].tolist() for field in record.dtype.names}
+    return {field: record[field][0].tolist() for field in record.dtype.names if field not in DERIVED}
 
 
 def changes(rulebook, before):
@@ -180,7 +181,7 @@ def test_every_field_is_filled_by_a_rule_of_the_data():
     rulebook = load_rules(GAME, 4)
     for name, shape in SHAPES.items():
         filled |= shape.fields(name, rulebook.rules[name].value).keys()
-    assert filled == set(RULES.names)
+    assert filled == set(RULES.names) - DERIVED
     assert {name for name, rule in rulebook.rules.items() if rule.kind == "value"} == SHAPES.keys()
 
 
@@ -727,3 +728,35 @@ def test_the_record_holds_what_the_file_says(tmp_path, table):
     names = COLOURS_LIST.split(", ")
     paying = [{name for bit, name in enumerate(names) if bits >> bit & 1} for bits in found["action_colours"][1]]
     assert paying == [set(colours) for colours in table["action_colours"]["harbor"]]
+
+
+# --- what is worked out from the rules, for speed alone
+
+
+def test_points_of_a_row_start_again_after_its_last_value():
+    rulebook = load_rules(GAME, 4, settings=["treasure_values.pottery=3", "treasure_values.gold=1,2,2,9,9,12"])
+    record = rulebook.record()[0]
+    for kind, values_of_kind in enumerate(record["treasure_values"].tolist()):
+        row = [points for points in values_of_kind if points >= 0]
+        points = 0
+        for held in range(len(record["row_points"][kind])):
+            assert record["row_points"][kind, held] == points + (row[held % len(row) - 1] if held % len(row) else 0)
+            if held % len(row) == len(row) - 1:
+                points += row[-1]
+
+
+@pytest.mark.parametrize("settings", [[], ["action_colours.tavern=blue,white,red"]])
+def test_the_actions_a_hand_pays_are_those_whose_every_card_it_pays(settings):
+    record = load_rules(GAME, 4, settings=settings).record()[0]
+    for held in range(64):
+        for action in range(12):
+            price = record["action_colours"][action // 3, : action % 3 + 1].tolist()
+            lacking = sum(not any(held >> c & 1 and card >> c & 1 for c in range(6)) for card in price)
+            assert bool(record["paid_by"][held] >> action & 1) == (lacking == 0)
+            assert bool(record["nearly_paid_by"][held] >> action & 1) == (lacking <= 1)
+
+
+def test_a_drink_surely_finds_its_cards_only_where_every_location_pours_and_stays_open():
+    assert load_rules(GAME, 4).record()["drink_finds"][0] == 1
+    for setting in ("A20=uses-location", "drink_ship_piles=0", "drink_research_spaces=0", "drink_treasure_spaces=0"):
+        assert load_rules(GAME, 4, settings=[setting]).record()["drink_finds"][0] == 0

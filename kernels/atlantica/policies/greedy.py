@@ -288,11 +288,13 @@ def choose_action(state, rules, weights, legal, n):
         treasure_worth(state, rules, weights, seat, row[4], hopes, amounts, free),
         treasure_worth(state, rules, weights, seat, row[5], hopes, amounts, free),
     )
-    ships = (
-        ship_worth(state, rules, weights, seat, 0, hopes, amounts, free),
-        ship_worth(state, rules, weights, seat, 1, hopes, amounts, free),
-        ship_worth(state, rules, weights, seat, 2, hopes, amounts, free),
-    )
+    ships = (0.0, 0.0, 0.0)
+    if drinks | (found >> (c.TIERS * c.HARBOR)) & 7 != 0:
+        ships = (
+            ship_worth(state, rules, weights, seat, 0, hopes, amounts, free),
+            ship_worth(state, rules, weights, seat, 1, hopes, amounts, free),
+            ship_worth(state, rules, weights, seat, 2, hopes, amounts, free),
+        )
     row = shown(state.research_row, drinks | found >> (c.TIERS * c.RESEARCH_STATION))
     research = (
         research_worth(state, rules, weights, seat, row[0], hopes, amounts),
