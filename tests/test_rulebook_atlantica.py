@@ -89,7 +89,7 @@ FOUR_PLAYERS = {
     "crates_counted": 0,
     "joker_counts": 0,
 }
-DERIVED = {"drink_finds", "row_points", "paid_by", "nearly_paid_by"}  # follow from the others, see below
+DERIVED = {"row_points", "paid_by", "nearly_paid_by"}  # follow from the others, see below
 REMOVED = {2: 26, 3: 18, 4: 9, 5: 0}
 
 # Every ruling and its status, typed from the list of rulings; a letter where its parts differ.
@@ -754,9 +754,3 @@ def test_the_actions_a_hand_pays_are_those_whose_every_card_it_pays(settings):
             lacking = sum(not any(held >> c & 1 and card >> c & 1 for c in range(6)) for card in price)
             assert bool(record["paid_by"][held] >> action & 1) == (lacking == 0)
             assert bool(record["nearly_paid_by"][held] >> action & 1) == (lacking <= 1)
-
-
-def test_a_drink_surely_finds_its_cards_only_where_every_location_pours_and_stays_open():
-    assert load_rules(GAME, 4).record()["drink_finds"][0] == 1
-    for setting in ("A20=uses-location", "drink_ship_piles=0", "drink_research_spaces=0", "drink_treasure_spaces=0"):
-        assert load_rules(GAME, 4, settings=[setting]).record()["drink_finds"][0] == 0

@@ -13,13 +13,12 @@ from kernels.atlantica.codes import (
     PILE_SHIPS,
     RESEARCH_STATION,
     SUBMARINE,
+    TAVERN,
     TIERS,
 )
 from kernels.atlantica.divers import divers_left, draw_to_waiting
 from kernels.atlantica.payment import colours_held, pairs_left
 from kernels.jit import rule
-
-MOST_HIRED = 20  # divers that one action draws, at most (the rules data see to it)
 
 # ---- what can be done
 
@@ -29,8 +28,7 @@ def count_cards(row, spaces):
     """Cards on the first so many spaces of a row."""
     cards = 0
     for space in range(spaces):
-        if row[space] != NONE:
-            cards += 1
+        cards += int(row[space] != NONE)
     return cards
 
 
@@ -67,38 +65,27 @@ def drink_locations(state, rules):
 
 
 @rule
-def board_is_full(state):
-    """No space is empty, no ship pile and no diver pile used up: then every action finds all it takes."""
-    least = min(int(state.treasure_row[0]), int(state.research_row[0]))
-    for space in range(1, len(state.treasure_row)):
-        least = min(least, int(state.treasure_row[space]))
-    for space in range(1, len(state.research_row)):
-        least = min(least, int(state.research_row[space]))
-    ships = max(int(state.ship_top[0]), int(state.ship_top[1]), int(state.ship_top[2]))
-    divers = int(state.diver_size) - int(state.diver_top)
-    return least != NONE and ships < PILE_SHIPS and divers >= MOST_HIRED
+def enough(rules, there, wanted):
+    """Whether an action that grants so many cards is allowed where so many lie (A07)."""
+    return int(there >= (1 if rules.partial_takes == 1 else wanted))
 
 
 @rule
-def gives_something(state, rules, location, tier):
-    """Whether the action finds what it takes (A07, A21, A22)."""
-    if location == HARBOR:
-        return has_ship(state, tier)
-    if location == SUBMARINE:
-        there = count_cards(state.treasure_row, int(rules.dive_spaces[tier]))
-        wanted = int(rules.dive_cards[tier])
-    elif location == RESEARCH_STATION:
-        there = count_cards(state.research_row, int(rules.research_spaces[tier]))
-        wanted = int(rules.research_cards[tier])
-    elif tier < 2:
-        if rules.partial_takes == 1:
-            return True  # the divers paid are there at least
-        there = divers_left(state) + tier + 1
-        wanted = int(rules.team_cards[tier])
-    else:
-        there = drink_locations(state, rules)
-        return there >= rules.drink_cards or (there > 0 and rules.drink_one_location == 1)
-    return there >= wanted or (there > 0 and rules.partial_takes == 1)
+def finding_actions(state, rules):
+    """Actions, as bits, that find what they take (A07, A21, A22)."""
+    found = 0
+    for tier in range(TIERS):
+        treasures = count_cards(state.treasure_row, int(rules.dive_spaces[tier]))
+        found |= enough(rules, treasures, int(rules.dive_cards[tier])) << (TIERS * SUBMARINE + tier)
+        found |= int(has_ship(state, tier)) << (TIERS * HARBOR + tier)
+        research = count_cards(state.research_row, int(rules.research_spaces[tier]))
+        found |= enough(rules, research, int(rules.research_cards[tier])) << (TIERS * RESEARCH_STATION + tier)
+    divers = divers_left(state) if rules.partial_takes == 0 else 0
+    for tier in range(2):  # the divers paid are there at least
+        found |= enough(rules, divers + tier + 1, int(rules.team_cards[tier])) << (TIERS * TAVERN + tier)
+    locations = drink_locations(state, rules)
+    pours = locations >= rules.drink_cards or (locations > 0 and rules.drink_one_location == 1)
+    return found | int(pours) << ACTION_DRINK
 
 
 @rule
@@ -135,13 +122,7 @@ def fitting_actions(state, rules):
 @rule
 def possible_actions(state, rules):
     """Actions that the seat whose turn it is could perform now, as bits: they fit, can be paid and find something."""
-    found = fitting_actions(state, rules) & payable_actions(state, rules)
-    if rules.drink_finds == 1 and board_is_full(state):
-        return found
-    for action in range(len(LOCATIONS) * TIERS):
-        if (found >> action) & 1 and not gives_something(state, rules, action // TIERS, action % TIERS):
-            found -= 1 << action
-    return found
+    return fitting_actions(state, rules) & payable_actions(state, rules) & finding_actions(state, rules)
 
 
 @rule
@@ -259,9 +240,8 @@ def legal_row(state, rules, row, spaces, out):
     """The spaces of a row that hold a card."""
     n = begin_taking(state, rules, out)
     for space in range(spaces):
-        if row[space] != NONE:
-            out[n] = space
-            n += 1
+        out[n] = space
+        n += int(row[space] != NONE)
     return n
 
 
@@ -284,19 +264,16 @@ def legal_drink(state, rules, out):
     n = begin_taking(state, rules, out)
     if pours_at(state, rules, SUBMARINE):
         for space in range(rules.drink_treasure_spaces):
-            if state.treasure_row[space] != NONE:
-                out[n] = DRINK_TREASURE + space
-                n += 1
+            out[n] = DRINK_TREASURE + space
+            n += int(state.treasure_row[space] != NONE)
     if pours_at(state, rules, RESEARCH_STATION):
         for space in range(rules.drink_research_spaces):
-            if state.research_row[space] != NONE:
-                out[n] = DRINK_RESEARCH + space
-                n += 1
+            out[n] = DRINK_RESEARCH + space
+            n += int(state.research_row[space] != NONE)
     if pours_at(state, rules, HARBOR):
         for pile in range(rules.drink_ship_piles):
-            if has_ship(state, pile):
-                out[n] = DRINK_SHIP + pile
-                n += 1
+            out[n] = DRINK_SHIP + pile
+            n += int(has_ship(state, pile))
     return n
 
 

@@ -21,13 +21,9 @@ def colours_held(state, seat, spent, n):
         count = int(state.hand[seat, colour])
         if colour == spent:
             count -= n
-        bit = 1 << colour
-        if count > 0:
-            held |= bit
-        if count > 1:
-            twice |= bit
-        if count > 2:
-            thrice |= bit
+        held |= int(count > 0) << colour
+        twice |= int(count > 1) << colour
+        thrice |= int(count > 2) << colour
     return held, twice, thrice
 
 
@@ -75,24 +71,24 @@ def legal_pay(state, rules, out):
         if int(rules.action_colours[location, later]) & held == 0:
             rest_lacks = True
     n = 0
-    for colour in range(COLOURS):
-        if (colours & held) >> colour & 1:
-            enough = True
-            if rest_lacks:
+    single = colours & held
+    if rest_lacks:
+        for colour in range(COLOURS):
+            if (single >> colour) & 1:
                 after = colours_held(state, seat, colour, 1)
-                enough = pair_suffices(rules, location, slot + 1, last, after[0], after[1], after[2])
-            if enough:
-                out[n] = colour
-                n += 1
+                if not pair_suffices(rules, location, slot + 1, last, after[0], after[1], after[2]):
+                    single -= 1 << colour
+    for colour in range(COLOURS):
+        out[n] = colour
+        n += (single >> colour) & 1
     missing = colours & int(state.missing)
     if rest_lacks or missing == 0 or pairs_left(state, rules) == 0:
         return n
     if rules.pair_when == 1 and missing != colours:
         return n
     for colour in range(COLOURS):
-        if (twice >> colour) & 1 and leaves_enough(rules, location, slot + 1, last, held, thrice, colour):
-            out[n] = PAIR + colour
-            n += 1
+        out[n] = PAIR + colour
+        n += int((twice >> colour) & 1 and leaves_enough(rules, location, slot + 1, last, held, thrice, colour))
     return n
 
 

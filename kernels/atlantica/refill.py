@@ -32,14 +32,18 @@ def next_research(state):
 
 @rule
 def move_left(row):
-    """Close the gaps of a row, keeping its order; returns how many cards lie there."""
+    """Close the gaps of a row, keeping its order; returns how many cards lie there.
+
+    Written without a branch, here and where legal actions are listed: which spaces are empty cannot be foreseen, and
+    a branch that is guessed wrong costs more than all the rest.
+    """
     cards = 0
     for space in range(len(row)):
-        card = row[space]
-        if card != NONE:
-            row[space] = NONE
-            row[cards] = card
-            cards += 1
+        card = int(row[space])
+        row[cards] = card
+        cards += int(card != NONE)
+    for space in range(cards, len(row)):
+        row[space] = NONE
     return cards
 
 

@@ -68,7 +68,6 @@ RULES = np.dtype(
         ("crates_counted", np.int8),
         ("joker_counts", np.int8),
         # worked out by `derive`
-        ("drink_finds", np.int8),  # 1: on a full board a drink always finds its cards
         ("row_points", np.int16, (TREASURE_KINDS, ROW_TABLE)),  # VP of 0, 1, 2 ... treasures of a kind
         # and, by the bits of the colours a hand holds, the actions, as bits, ...
         ("paid_by", np.int16, (HANDS,)),  # whose whole price single divers of these colours pay
@@ -90,8 +89,6 @@ CHOICES = {
 
 def derive(record: np.ndarray) -> None:
     """Fill the last fields of a RULES record, shape (1,), from the others. Modifies it in place."""
-    spaces = [record[name][0] for name in ("drink_treasure_spaces", "drink_research_spaces", "drink_ship_piles")]
-    record["drink_finds"] = min(spaces) > 0 and record["drink_uses_location"][0] == 0
     for kind, values in enumerate(record["treasure_values"][0].tolist()):
         row = [0, *(points for points in values if points >= 0)]
         last = max(1, len(row) - 1)

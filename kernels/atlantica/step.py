@@ -28,7 +28,7 @@ from kernels.jit import entry, rule
 MOST_LEGAL = 16
 
 # What advance does next.
-STEP_TURN, STEP_PRICE, STEP_TAKE, STEP_AFTER_ACTION, STEP_END_TURN = range(5)
+STEP_PRICE, STEP_TAKE, STEP_AFTER_ACTION, STEP_END_TURN, STEP_TURN = range(5)
 
 
 @entry(types.void(STATE_RECORD, RULES_RECORD, types.uint64, types.int64))
@@ -121,21 +121,25 @@ def ask_for_price(state, rules):
 
 @entry(types.void(STATE_RECORD, RULES_RECORD), inlined=True)
 def advance(state, rules):
-    """Run the rules up to the next choice, or to the end of the game. Modifies `state` in place."""
-    while state.prompt == c.PROMPT_NONE and state.phase != c.PHASE_OVER:
-        if state.step == STEP_PRICE:
-            ask_for_price(state, rules)
-        elif state.step == STEP_TAKE:
-            ask_for_card(state, rules)
-        elif state.step == STEP_AFTER_ACTION:
-            if state.cards_played < rules.cards_per_turn:
-                ask(state, c.PROMPT_ACTION)
-            else:
-                state.step = STEP_END_TURN
-        elif state.step == STEP_END_TURN:
-            end_turn(state, rules)
+    """Run the rules up to the next choice, or to the end of the game. Modifies `state` in place.
+
+    One straight line: whatever a step leaves to do stands below it.
+    """
+    if state.prompt != c.PROMPT_NONE or state.phase == c.PHASE_OVER:
+        return
+    if state.step == STEP_PRICE:
+        ask_for_price(state, rules)
+    if state.prompt == c.PROMPT_NONE and state.step == STEP_TAKE:
+        ask_for_card(state, rules)
+    if state.prompt == c.PROMPT_NONE and state.step == STEP_AFTER_ACTION:
+        if state.cards_played < rules.cards_per_turn:
+            ask(state, c.PROMPT_ACTION)
         else:
-            begin_turn(state, rules)
+            state.step = STEP_END_TURN
+    if state.prompt == c.PROMPT_NONE and state.step == STEP_END_TURN:
+        end_turn(state, rules)
+    if state.prompt == c.PROMPT_NONE and state.step == STEP_TURN and state.phase != c.PHASE_OVER:
+        begin_turn(state, rules)
 
 
 @entry(types.int64(STATE_RECORD, RULES_RECORD, types.int16[::1]), inlined=True)

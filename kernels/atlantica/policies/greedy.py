@@ -194,15 +194,11 @@ def best_of(worths, spaces, cards):
     third = 0.0
     for space in range(spaces):
         worth = worths[space]
-        if worth > first:
-            third = second
-            second = first
-            first = worth
-        elif worth > second:
-            third = second
-            second = worth
-        elif worth > third:
-            third = worth
+        less = min(first, worth)
+        first = max(first, worth)
+        worth = min(second, less)
+        second = max(second, less)
+        third = max(third, worth)
     return first + (second if cards > 1 else 0.0) + (third if cards > 2 else 0.0)
 
 
