@@ -27,7 +27,6 @@ from kernels.atlantica.codes import (
     SETTLED_LEVEL,
     SETTLED_TREASURES,
     SOURCE_RESEARCH,
-    TREASURE_CARDS,
     TREASURE_KINDS,
 )
 from kernels.atlantica.divers import hand_size
@@ -163,23 +162,28 @@ def score(state, rules, seat):
     return points
 
 
+@rule
+def cell(kept, jokers, wanted, kind, left, joker, colours):
+    """Where load_best keeps a value; the first three are the most that the last three can be."""
+    return ((kind * (kept + 1) + left) * (jokers + 1) + joker) * (wanted + 1) + colours
+
+
 @rule(allocates=True)
 def load_best(state, rules, seat, per_architecture, per_gold, three_colours, jokers):
     """Choose the treasures that are kept and what the jokers count as, so that the seat scores most (A09, A26).
 
-    best[kind, left, joker, colours]: the most that the kinds from `kind` on can bring with so many crates and jokers
-    still to fill, and so many colours already counted. Among equals (A34) the first kinds keep most.
+    best[cell(kind, left, joker, colours)]: the most that the kinds from `kind` on can bring with so many crates and
+    jokers still to fill, and so many colours already counted. Among equals (A34) the first kinds keep most.
     Returns the points of the treasures and their Research cards, and the colours counted.
     """
     kept = min(int(state.crates[seat]), total(state.treasures[seat]))
     wanted = int(rules.set_colours) if three_colours > 0 else 0
-    best = np.empty((TREASURE_KINDS + 1, TREASURE_CARDS, MOST_JOKERS + 1, TREASURE_KINDS + 1), np.int32)
-    for left in range(kept + 1):
-        for joker in range(jokers + 1):
-            for colours in range(wanted + 1):
-                best[TREASURE_KINDS, left, joker, colours] = NEVER
+    best = np.empty((TREASURE_KINDS + 1) * (kept + 1) * (jokers + 1) * (wanted + 1), np.int32)
+    for i in range(cell(kept, jokers, wanted, TREASURE_KINDS, 0, 0, 0), len(best)):
+        best[i] = NEVER
     for colours in range(wanted + 1):
-        best[TREASURE_KINDS, 0, 0, colours] = three_colours if colours >= wanted and wanted > 0 else 0
+        bonus = three_colours if colours >= wanted and wanted > 0 else 0
+        best[cell(kept, jokers, wanted, TREASURE_KINDS, 0, 0, colours)] = bonus
     before = total(state.treasures[seat])  # treasures of the kinds up to this one
     after = 0  # and of those behind it
     for kind in range(TREASURE_KINDS - 1, -1, -1):
@@ -197,8 +201,9 @@ def load_best(state, rules, seat, per_architecture, per_gold, three_colours, jok
                                 counted = min(colours + 1, wanted)
                             gain = row_value(rules, kind, keep + use)
                             gain += kind_bonus(rules, kind, per_architecture, per_gold, keep, use)
-                            most = max(most, gain + int(best[kind + 1, left - keep, joker - use, counted]))
-                    best[kind, left, joker, colours] = most
+                            rest = cell(kept, jokers, wanted, kind + 1, left - keep, joker - use, counted)
+                            most = max(most, gain + int(best[rest]))
+                    best[cell(kept, jokers, wanted, kind, left, joker, colours)] = most
     return follow_best(state, rules, seat, per_architecture, per_gold, jokers, kept, wanted, best)
 
 
@@ -225,8 +230,8 @@ def follow_best(state, rules, seat, per_architecture, per_gold, jokers, kept, wa
                     counted = min(colours + 1, wanted)
                 gain = row_value(rules, kind, keep + use)
                 gain += kind_bonus(rules, kind, per_architecture, per_gold, keep, use)
-                rest = int(best[kind + 1, left - keep, joker - use, counted])
-                if not found and gain + rest == best[kind, left, joker, colours]:
+                rest = int(best[cell(kept, jokers, wanted, kind + 1, left - keep, joker - use, counted)])
+                if not found and gain + rest == best[cell(kept, jokers, wanted, kind, left, joker, colours)]:
                     found = True
                     chosen = keep
                     jokers_chosen = use
