@@ -1,5 +1,6 @@
 """What is bid, and what does winning a vote go with?"""
 
+import numpy as np
 import polars as pl
 
 from analysis import plots
@@ -14,22 +15,22 @@ PLACES = {1: "first", 2: "second", 3: "third", 0: "no place"}
 
 
 def scan_votes(batch: Batch) -> pl.LazyFrame:
-    """Bids, a row a seat and vote."""
-    return batch.scan("votes").select("deal", "game", "turn", "slot", "open", "bid", "place")
+    """Bids, a row a deal, place and whether the bid was 0: how many, and their sum."""
+    bids = pl.col("bid").cast(pl.Int64)
+    return (
+        batch.scan("votes")
+        .group_by("deal", "place")
+        .agg(n=pl.len().cast(pl.Int64), bid=bids.sum(), zeros=(bids == 0).sum().cast(pl.Int64))
+    )
 
 
 def scan_prices(batch: Batch) -> pl.LazyFrame:
-    """A row a vote: the highest bid and the next one."""
-    bids = pl.col("bid").cast(pl.Int32)
-    return (
-        scan_votes(batch)
-        .group_by("deal", "game", "turn", "slot")
-        .agg(
-            open=pl.col("open").first(),
-            paid=bids.max(),
-            next=bids.sort(descending=True).get(1, null_on_oob=True).fill_null(0),
-        )
-    )
+    """A row a vote: the highest bid and the next one. A vote's bids stand one behind the other, a row a seat."""
+    rows = batch.scan("votes").select("deal", "open", "bid").collect()
+    seats = batch.run.players
+    bids = np.sort(rows["bid"].to_numpy().reshape(-1, seats), axis=1).astype(np.int32)
+    votes = rows.gather_every(seats).select("deal", "open")
+    return votes.with_columns(paid=pl.Series(bids[:, -1]), next=pl.Series(bids[:, -2])).lazy()
 
 
 def auction(run: Run, delta: float) -> Section:
@@ -37,8 +38,8 @@ def auction(run: Run, delta: float) -> Section:
     at = {place: pl.col("place") == place for place in PLACES}
     ratios: dict[str, Ratio] = {}
     for place, here in at.items():
-        ratios[f"bid {place}"] = (pl.col("bid") * here, here)
-        ratios[f"zero {place}"] = ((pl.col("bid") == 0) & here, here)
+        ratios[f"bid {place}"] = (pl.col("bid") * here, pl.col("n") * here)
+        ratios[f"zero {place}"] = (pl.col("zeros") * here, pl.col("n") * here)
     bids = {name: block_mean(m) for name, m in run.moments(scan_votes, ratios)[()].items()}
     kinds = {"hidden": pl.col("open") == 0, "open": pl.col("open") != 0}
     prices = run.moments(
