@@ -63,6 +63,15 @@ def shuffle_single(key, deal, purpose, stream, n, chosen, deck):
 
 
 @rule
+def total(counts):
+    """Sum of an array of small counts."""
+    cards = 0
+    for count in counts:
+        cards += int(count)
+    return cards
+
+
+@rule
 def place(cards, size, card):
     """Insert `card` into the ascending `cards[:size]`; returns the new size."""
     i = size

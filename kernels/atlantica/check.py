@@ -14,9 +14,9 @@ from kernels.atlantica.codes import (
     TREASURE_KINDS,
 )
 from kernels.atlantica.rules import RULES_RECORD
-from kernels.atlantica.scoring import total
 from kernels.atlantica.state import STATE_RECORD
 from kernels.jit import entry, rule
+from kernels.piles import total
 
 BROKEN = (
     "sound",

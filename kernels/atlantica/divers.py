@@ -2,7 +2,7 @@
 
 from kernels.atlantica.codes import COLOURS, NONE, PURPOSE_DIVER_RESHUFFLE
 from kernels.jit import rule
-from kernels.piles import shuffle
+from kernels.piles import shuffle, total
 
 
 @rule
@@ -60,16 +60,10 @@ def take_up_waiting(state, seat):
 @rule
 def divers_left(state):
     """Divers that can be drawn: deck and discards."""
-    left = int(state.diver_size) - int(state.diver_top)
-    for count in state.diver_discard:
-        left += int(count)
-    return left
+    return int(state.diver_size) - int(state.diver_top) + total(state.diver_discard)
 
 
 @rule
 def hand_size(state, seat):
     """Divers in the seat's hand."""
-    total = 0
-    for count in state.hand[seat]:
-        total += int(count)
-    return total
+    return total(state.hand[seat])

@@ -15,33 +15,36 @@ from kernels.atlantica.codes import (
     PILE_SHIPS,
     PROMPT_PAY,
     PURPOSE_RESAMPLE,
-    RESEARCH_KINDS,
     SHIP_PILES,
-    TREASURE_KINDS,
 )
 from kernels.atlantica.divers import hand_size
 from kernels.atlantica.rules import RULES_RECORD
-from kernels.atlantica.scoring import total
 from kernels.atlantica.state import STATE_RECORD
 from kernels.jit import entry, rule
+from kernels.piles import total
 from kernels.rng import below, draw_spare
-
-
-@rule
-def swap_in(state, cards, first, last):
-    """Move a random one of cards[first:last] to the front; returns it."""
-    chosen = first + below(draw_spare(state, PURPOSE_RESAMPLE), last - first)
-    card = int(cards[chosen])
-    cards[chosen] = cards[first]
-    cards[first] = card
-    return card
+from kernels.worlds import rekey, swap_in
 
 
 @rule
 def fill_deck(state, pile, size, deck, top, end):
     """Fill deck[top:end] with random cards of pile[:size], and blank the rest: cards drawn long ago tell of hands."""
     for i in range(len(deck)):
-        deck[i] = swap_in(state, pile, i - top, size) if top <= i < end else 0
+        deck[i] = swap_in(state, PURPOSE_RESAMPLE, pile, i - top, size) if top <= i < end else 0
+
+
+@rule
+def gather_unseen(pile, copies, row, collected, players):
+    """The cards of a deck that nobody has seen, by kind, onto `pile`; returns how many."""
+    size = 0
+    for kind in range(len(copies)):
+        unseen = int(copies[kind]) - count_kind(row, 0, len(row), kind)
+        for seat in range(players):
+            unseen -= int(collected[seat, kind])
+        for _ in range(unseen):
+            pile[size] = kind
+            size += 1
+    return size
 
 
 @rule(allocates=True)
@@ -67,13 +70,13 @@ def resample_divers(state, rules, player):
             held = hand_size(state, seat)
             state.hand[seat, :] = 0
             for _ in range(held):
-                state.hand[seat, swap_in(state, pile, first, size)] += 1
+                state.hand[seat, swap_in(state, PURPOSE_RESAMPLE, pile, first, size)] += 1
                 first += 1
     if not own_waiting:
         hired = total(state.waiting)
         state.waiting[:] = 0
         for _ in range(hired):
-            state.waiting[swap_in(state, pile, first, size)] += 1
+            state.waiting[swap_in(state, PURPOSE_RESAMPLE, pile, first, size)] += 1
             first += 1
     fill_deck(state, pile[first:], size - first, state.diver_deck, int(state.diver_top), int(state.diver_size))
 
@@ -82,14 +85,7 @@ def resample_divers(state, rules, player):
 def resample_treasures(state, rules):
     """The treasures to come, out of those that nobody has seen; the hurricane stays somewhere on its own space."""
     pile = np.empty(len(state.treasure_deck), np.int8)
-    size = 0
-    for kind in range(TREASURE_KINDS):
-        unseen = int(rules.treasure_copies[kind]) - count_kind(state.treasure_row, 0, len(state.treasure_row), kind)
-        for seat in range(state.players):
-            unseen -= int(state.treasures[seat, kind])
-        for _ in range(unseen):
-            pile[size] = kind
-            size += 1
+    size = gather_unseen(pile, rules.treasure_copies, state.treasure_row, state.treasures, int(state.players))
     top = int(state.treasure_top)
     end = int(state.treasure_size)
     if state.hurricane != NOBODY:
@@ -107,14 +103,7 @@ def resample_treasures(state, rules):
 def resample_research(state, rules):
     """The Research deck, out of the cards that nobody has seen."""
     pile = np.empty(len(state.research_deck), np.int8)
-    size = 0
-    for kind in range(RESEARCH_KINDS):
-        unseen = int(rules.research_copies[kind]) - count_kind(state.research_row, 0, len(state.research_row), kind)
-        for seat in range(state.players):
-            unseen -= int(state.research[seat, kind])
-        for _ in range(unseen):
-            pile[size] = kind
-            size += 1
+    size = gather_unseen(pile, rules.research_copies, state.research_row, state.research, int(state.players))
     fill_deck(state, pile, size, state.research_deck, int(state.research_top), int(state.research_size))
 
 
@@ -129,7 +118,7 @@ def resample_ships(state):
                 if deck[j] < deck[i]:
                     deck[i], deck[j] = deck[j], deck[i]
         for i in range(first, PILE_SHIPS):
-            swap_in(state, deck, i, PILE_SHIPS)
+            swap_in(state, PURPOSE_RESAMPLE, deck, i, PILE_SHIPS)
 
 
 @entry(types.void(STATE_RECORD, RULES_RECORD, types.int64, types.uint64, types.int64))
@@ -138,20 +127,10 @@ def resample_hidden(state, rules, player, seed, number):
 
     The new world follows from (seed, number) alone: it says nothing of the game's own future draws.
     """
-    state.key[0] = seed & np.uint64(0xFFFFFFFF)
-    state.key[1] = seed >> np.uint64(32)
-    state.policy_key[0] = state.key[0]
-    state.policy_key[1] = state.key[1]
-    state.deal = number
-    state.spare_left = 0
-    state.spare_block = 0
-    state.spare_words[:] = 0
-    state.draw_words[:, :] = 0
+    rekey(state, seed, number)
     if state.prompt != PROMPT_PAY:
         state.missing = 0  # what the last payer's hand lacked
     for seat in range(state.players):
-        state.draw_left[seat] = 0
-        state.draw_block[seat] = 0
         if seat != player:
             state.forced[seat] = 0  # a hand that could do nothing
     resample_divers(state, rules, player)

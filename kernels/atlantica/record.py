@@ -1,5 +1,6 @@
 """Rows of a run, filled while games are played (kernels.atlantica.tables)."""
 
+import numpy as np
 from numba import from_dtype, types
 
 from kernels.atlantica import tables
@@ -39,9 +40,10 @@ from kernels.atlantica.codes import (
 )
 from kernels.atlantica.divers import hand_size
 from kernels.atlantica.rules import RULES_RECORD
-from kernels.atlantica.scoring import rank, score, score_now, settled_by, total
+from kernels.atlantica.scoring import rank, score, score_now, settled_by
 from kernels.atlantica.state import STATE_RECORD, TAKEN
 from kernels.jit import entry, rule
+from kernels.piles import total
 
 # Rows of `notes`, one column a seat: what the recorder remembers within a game.
 NOTE_DECISIONS, NOTE_LAST, NOTE_WAITING = range(3)  # decisions made; number of the last; longest wait
@@ -52,37 +54,25 @@ NOTES = 20
 MARK_ACTIONS, MARK_TURNS, MARK_HURRICANE = range(3)  # the last: the turn in which the hurricane came
 MARKS = 4
 
+TREASURES_AS_THEY_ARE = np.arange(TREASURE_KINDS)  # each kind of treasure is an option of its own
+
 # The number of each table in `counts`.
 TABLE_GAMES, TABLE_SEATS, TABLE_TURNS, TABLE_ACTIONS = range(4)
 
 
 @rule
-def count_cards_offered(row, legal, n, first, effects, chosen, tallies, seat):
-    """Cards of a row that could be taken; the same kind twice counts once. `effects` maps kinds to options."""
+def count_cards_offered(row, legal, n, first, options, chosen, tallies, seat):
+    """Cards of a row that could be taken; the same option twice counts once. `options` maps kinds to options."""
     seen = 0
     for i in range(n):
         if legal[i] == PASS:
             continue
-        option = int(effects[row[legal[i]]])
+        option = int(options[row[legal[i]]])
         if (seen >> option) & 1 == 0:
             tallies[0, seat, first + option] += 1
             seen |= 1 << option
     if chosen != PASS:
-        tallies[1, seat, first + int(effects[row[chosen]])] += 1
-
-
-@rule
-def count_treasures(row, legal, n, chosen, tallies, seat):
-    """Treasures that could be taken, by kind; the same kind twice counts once."""
-    seen = 0
-    for i in range(n):
-        if legal[i] != PASS:
-            kind = int(row[legal[i]])
-            if (seen >> kind) & 1 == 0:
-                tallies[0, seat, OPTION_TREASURE + kind] += 1
-                seen |= 1 << kind
-    if chosen != PASS:
-        tallies[1, seat, OPTION_TREASURE + int(row[chosen])] += 1
+        tallies[1, seat, first + int(options[row[chosen]])] += 1
 
 
 @rule
@@ -118,7 +108,7 @@ def note_options(state, rules, legal, n, action, tallies):
             if action >= PAIR:
                 tallies[1, seat, OPTION_PAIR] += 1
     elif prompt == PROMPT_TREASURE:
-        count_treasures(state.treasure_row, legal, n, action, tallies, seat)
+        count_cards_offered(state.treasure_row, legal, n, OPTION_TREASURE, TREASURES_AS_THEY_ARE, action, tallies, seat)
     elif prompt == PROMPT_RESEARCH:
         count_cards_offered(
             state.research_row, legal, n, OPTION_RESEARCH, rules.research_effect, action, tallies, seat

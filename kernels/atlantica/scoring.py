@@ -32,6 +32,7 @@ from kernels.atlantica.codes import (
 from kernels.atlantica.divers import hand_size
 from kernels.atlantica.rules import ROW_TABLE
 from kernels.jit import rule
+from kernels.piles import total
 
 EFFECTS = RESEARCH_JOKER + 1
 NEVER = -(10**6)
@@ -47,15 +48,6 @@ def row_value(rules, kind, cards):
         length -= 1
     rounds = cards // length
     return rounds * int(rules.row_points[kind, length]) + int(rules.row_points[kind, cards - length * rounds])
-
-
-@rule
-def total(counts):
-    """Sum of small counts."""
-    cards = 0
-    for count in counts:
-        cards += int(count)
-    return cards
 
 
 @rule

@@ -7,6 +7,7 @@ from kernels.end_of_atlantis.rules import RULES_RECORD
 from kernels.end_of_atlantis.ships import load_of
 from kernels.end_of_atlantis.state import STATE_RECORD
 from kernels.jit import entry, rule
+from kernels.piles import total
 
 BROKEN = (
     "sound",
@@ -29,15 +30,6 @@ def cubes_of(state, seat):
     for space in range(SHIPS):
         cubes += int(state.aboard[space, seat])
     return cubes
-
-
-@rule
-def total(counts):
-    """Sum of an array of small counts."""
-    cards = 0
-    for count in counts:
-        cards += int(count)
-    return cards
 
 
 @rule

@@ -11,7 +11,7 @@ from kernels.end_of_atlantis.codes import (
     SPECIAL_KINDS,
 )
 from kernels.jit import rule
-from kernels.piles import shuffle
+from kernels.piles import shuffle, total
 
 # ---- Politics cards
 
@@ -41,10 +41,7 @@ def draw_politics(state, seat):
 @rule
 def hand_size(state, seat):
     """Politics cards in the seat's hand."""
-    total = 0
-    for count in state.hand[seat]:
-        total += int(count)
-    return total
+    return total(state.hand[seat])
 
 
 @rule

@@ -4,7 +4,6 @@ Hidden (E85): the other seats' Politics and Special cards, except those taken fa
 shown; secret bids not yet revealed; the order of the decks; the Events removed at setup. Everything else stays.
 """
 
-import numpy as np
 from numba import types
 
 from kernels.end_of_atlantis.codes import (
@@ -25,22 +24,13 @@ from kernels.end_of_atlantis.rules import RULES_RECORD
 from kernels.end_of_atlantis.state import SLOTS, STATE_RECORD
 from kernels.jit import entry, rule
 from kernels.rng import below, draw_spare
+from kernels.worlds import rekey, swap_in
 
 
 @rule
 def is_shown(state, seat, slot):
     """Whether everybody can see the card a seat has laid in this slot."""
     return state.revealed == 1 and not (state.holder[FACTION_ORAKLOS] == seat and state.facedown[slot] == 1)
-
-
-@rule
-def swap_in(state, cards, first, last):
-    """Move a random one of cards[first:last] to the front; returns it."""
-    chosen = first + below(draw_spare(state, PURPOSE_RESAMPLE), last - first)
-    card = int(cards[chosen])
-    cards[chosen] = cards[first]
-    cards[first] = card
-    return card
 
 
 @rule
@@ -87,14 +77,14 @@ def resample_politics(state, rules, player):
         for kind in range(POLITICS_KINDS):
             state.hand[seat, kind] = 0
         for _ in range(held):
-            state.hand[seat, swap_in(state, pile, top, size)] += 1
+            state.hand[seat, swap_in(state, PURPOSE_RESAMPLE, pile, top, size)] += 1
             top += 1
         for slot in range(SLOTS):
             if state.laid[seat, slot] != NONE and not is_shown(state, seat, slot):
-                state.laid[seat, slot] = swap_in(state, pile, top, size)
+                state.laid[seat, slot] = swap_in(state, PURPOSE_RESAMPLE, pile, top, size)
                 top += 1
     for i in range(top, size):
-        swap_in(state, pile, i, size)
+        swap_in(state, PURPOSE_RESAMPLE, pile, i, size)
     shift(pile, top, int(state.politics_top), left)
     clear_outside(pile, int(state.politics_top), int(state.politics_size))
 
@@ -124,11 +114,11 @@ def resample_specials(state, rules, player):
             unknown += int(state.special[seat, kind]) - int(state.special_known[seat, kind])
             state.special[seat, kind] = state.special_known[seat, kind]
         for _ in range(unknown):
-            state.special[seat, swap_in(state, pile, top, size)] += 1
+            state.special[seat, swap_in(state, PURPOSE_RESAMPLE, pile, top, size)] += 1
             top += 1
         count_effects(state, rules, seat)
     for i in range(top, size):
-        swap_in(state, pile, i, size)
+        swap_in(state, PURPOSE_RESAMPLE, pile, i, size)
     shift(pile, top, int(state.special_top), left)
     clear_outside(pile, int(state.special_top), int(state.special_size))
 
@@ -157,9 +147,9 @@ def resample_events(state, rules):
             pile[dooms + others - 1] = event
     # Doom! cards stand first in the pile: all of them stay, and chance picks the rest.
     for i in range(dooms, size - known):
-        swap_in(state, pile, i, dooms + others)
+        swap_in(state, PURPOSE_RESAMPLE, pile, i, dooms + others)
     for i in range(size - known):
-        state.event_deck[first + known + i] = swap_in(state, pile, i, size - known)
+        state.event_deck[first + known + i] = swap_in(state, PURPOSE_RESAMPLE, pile, i, size - known)
     clear_outside(state.event_deck, first, int(state.event_size))
 
 
@@ -181,19 +171,8 @@ def resample_hidden(state, rules, player, seed, number):
 
     The new world follows from (seed, number) alone: it says nothing of the game's own future draws.
     """
-    state.key[0] = seed & np.uint64(0xFFFFFFFF)
-    state.key[1] = seed >> np.uint64(32)
-    state.policy_key[0] = state.key[0]
-    state.policy_key[1] = state.key[1]
-    state.deal = number
-    state.spare_left = 0
-    state.spare_block = 0
-    state.spare_words[:] = 0
+    rekey(state, seed, number)
     state.event_pile[:] = 0
-    state.draw_words[:, :] = 0
-    for seat in range(rules.players):
-        state.draw_left[seat] = 0
-        state.draw_block[seat] = 0
     resample_politics(state, rules, player)
     resample_specials(state, rules, player)
     resample_events(state, rules)

@@ -8,8 +8,9 @@ from kernels.atlantica import SIGNATURE
 from kernels.atlantica import codes as c
 from kernels.atlantica.divers import hand_size
 from kernels.atlantica.payment import colours_held
-from kernels.atlantica.scoring import row_value, total
+from kernels.atlantica.scoring import row_value
 from kernels.jit import entry, rule
+from kernels.piles import total
 
 # The vector, by name: what `WEIGHTS` holds at that place.
 (
