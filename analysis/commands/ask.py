@@ -5,7 +5,6 @@ What this imports at the top decides how long `--help` and Tab take: numba and p
 
 from __future__ import annotations
 
-import shlex
 import sys
 from difflib import get_close_matches
 from pathlib import Path
@@ -14,7 +13,16 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from analysis.commands.options import rules_options
+from analysis.commands.options import (
+    answer_format_option,
+    check_ending,
+    jobs_option,
+    keep_option,
+    lineup_option,
+    open_supply,
+    rules_options,
+    write_out,
+)
 from analysis.commands.report import read_margin
 from sim.errors import UserError
 from sim.games import GAMES
@@ -49,7 +57,7 @@ def _complete_question(ctx: click.Context, param: click.Parameter, incomplete: s
     help="How many games to play where they are missing; with --until, the most. [with --until: 2,000,000]",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Decides every card.")
-@click.option("--lineup", default="greedy", show_default=True, help="Who plays: greedy, or greedy*3,random.")
+@lineup_option
 @click.option(
     "--mix",
     "mixes",
@@ -69,18 +77,10 @@ def _complete_question(ctx: click.Context, param: click.Parameter, incomplete: s
     metavar="RULE",
     help="Play until decided, or until the intervals are so narrow: 0.2pp. Valid however often one looks.",
 )
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "json", "md", "csv"]),
-    default="text",
-    show_default=True,
-)
+@answer_format_option
 @click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Also draw it: a .svg or .png file.")
-@click.option(
-    "--keep", type=click.Path(path_type=Path), default=Path("runs"), show_default=True, help="Where runs are kept."
-)
-@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Threads. [default: as many as cores]")
+@keep_option
+@jobs_option
 @click.pass_context
 def ask(ctx: click.Context, /, **options: Any) -> None:
     """Answer balance questions from a run folder, or of a GAME: what is missing is played and kept under runs/.
@@ -105,7 +105,7 @@ def ask(ctx: click.Context, /, **options: Any) -> None:
     given = {name for name in options if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     if options["until"] and "games" not in given:
         options["games"] = _UNTIL_GAMES
-    supply = _open_supply(options)
+    supply = open_supply(options)
     start = _find_start(options, given, supply, asked)
     if options["until"] and isinstance(start, Spec):
         answers = [_answer_until(question, start, supply, options, delta) for question in asked]
@@ -123,24 +123,9 @@ def ask(ctx: click.Context, /, **options: Any) -> None:
 def _check_plot(file: Path | None, asked: list[Question]) -> None:
     if file is None:
         return
-    if file.suffix.lower() not in (".svg", ".png"):
-        raise UserError(f"--plot is {file}: end it in .svg or .png.")
+    check_ending(file, "--plot", (".svg", ".png"))
     if len(asked) > 1:
         raise UserError(f"--plot draws one question, and {len(asked)} are asked; ask for the drawing alone.")
-
-
-def _open_supply(options: dict[str, Any]) -> Supply:
-    from analysis.commands.simulate import announce_compiling, progress_bar
-    from analysis.questions.supply import Supply
-
-    return Supply(
-        options["keep"],
-        options["jobs"],
-        shlex.join(["atlantis", *sys.argv[1:]]),
-        lambda text: click.echo(text, err=True),
-        progress_bar,
-        announce_compiling,
-    )
 
 
 def _find_start(
@@ -231,9 +216,4 @@ def _draw(answer: Answer, file: Path) -> None:
     pictures = [picture for s in reversed(sections) for block in s.blocks for picture in block.pictures]
     if not pictures:
         raise UserError(f"{answer.question.id} has nothing to draw here.")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        pictures[0].save(file, file.suffix.lower()[1:])
-    except OSError as error:
-        raise UserError(f"{file} cannot be written: {error.strerror}.") from error
-    click.echo(str(file), err=True)
+    write_out(file, lambda file: pictures[0].save(file, file.suffix.lower()[1:]))

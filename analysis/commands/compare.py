@@ -6,7 +6,6 @@ What this imports at the top decides how long `--help` and Tab take: numba and p
 
 from __future__ import annotations
 
-import shlex
 import sys
 from difflib import get_close_matches
 from pathlib import Path
@@ -15,7 +14,17 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from analysis.commands.options import rules_options
+from analysis.commands.options import (
+    answer_format_option,
+    check_ending,
+    jobs_option,
+    keep_option,
+    lineup_option,
+    open_supply,
+    rules_options,
+    say_command,
+    write_out,
+)
 from analysis.commands.report import read_margin
 from sim.errors import UserError
 from sim.games import GAMES, find_game
@@ -34,7 +43,7 @@ NONE = "none"
 @click.command()
 @click.argument("target", metavar="GAME|RUN RUN", nargs=-1, required=True, shell_complete=lambda *_: list(GAMES))
 @rules_options
-@click.option("--lineup", default="greedy", show_default=True, help="Who plays: greedy, or greedy*3,random.")
+@lineup_option
 @click.option("--against-players", type=int, metavar="K", help="So many players in the second run.")
 @click.option(
     "--against-variant", multiple=True, metavar="NAME", help="These variants in the second run; none for no variant."
@@ -66,21 +75,13 @@ NONE = "none"
     show_default=True,
     help="How far from even a seat may be and still count as balanced, in percentage points.",
 )
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "json", "md", "csv"]),
-    default="text",
-    show_default=True,
-)
+@answer_format_option
 @click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Also draw it: a .svg or .png file.")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Also write everything as a .html page."
 )
-@click.option(
-    "--keep", type=click.Path(path_type=Path), default=Path("runs"), show_default=True, help="Where runs are kept."
-)
-@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Threads. [default: as many as cores]")
+@keep_option
+@jobs_option
 @click.pass_context
 def compare(ctx: click.Context, /, **options: Any) -> None:
     """Say what changes from one run to another, on every measure: two run folders, or two ways to play GAME.
@@ -104,16 +105,10 @@ def compare(ctx: click.Context, /, **options: Any) -> None:
 
     from analysis.comparison import compare_runs, name_runs, render_comparison
 
-    made = compare_runs(name_runs(a, b), a, b, margin, shlex.join(["atlantis", *sys.argv[1:]]))
+    made = compare_runs(name_runs(a, b), a, b, margin, say_command())
     form = options["output_format"]
     click.echo(render_comparison(made, form, form == "text" and sys.stdout.isatty()), nl=False)
     _write_files(made, options)
-
-
-def check_ending(file: Path | None, option: str, endings: tuple[str, ...]) -> None:
-    """UserError unless the file that an option names ends in one of `endings`."""
-    if file is not None and file.suffix.lower() not in endings:
-        raise UserError(f"{option} is {file}: end it in {' or '.join(endings)}.")
 
 
 def _find_runs(options: dict[str, Any], given: set[str]) -> tuple[Run, Run]:
@@ -144,18 +139,8 @@ def _find_runs(options: dict[str, Any], given: set[str]) -> tuple[Run, Run]:
 
 def _play(options: dict[str, Any], given: set[str]) -> tuple[Run, Run]:
     """The runs of both sides, played where they are missing."""
-    from analysis.commands.simulate import announce_compiling, progress_bar
-    from analysis.questions.supply import Supply
-
     a, b = make_specs(options, given)
-    supply = Supply(
-        options["keep"],
-        options["jobs"],
-        shlex.join(["atlantis", *sys.argv[1:]]),
-        lambda text: click.echo(text, err=True),
-        progress_bar,
-        announce_compiling,
-    )
+    supply = open_supply(options)
     return supply.get(a), supply.get(b)
 
 
@@ -203,15 +188,5 @@ def _read_against(options: dict[str, Any], given: set[str]) -> dict[str, Any]:
 def _write_files(made: Comparison, options: dict[str, Any]) -> None:
     from analysis.comparison import draw_changes, render_comparison
 
-    for file in (options["plot"], options["output"]):
-        if file is None:
-            continue
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            if file is options["plot"]:
-                draw_changes(made).save(file, file.suffix.lower()[1:])
-            else:
-                file.write_text(render_comparison(made, "html"), encoding="utf-8")
-        except OSError as error:
-            raise UserError(f"{file} cannot be written: {error.strerror}.") from error
-        click.echo(str(file), err=True)
+    write_out(options["plot"], lambda file: draw_changes(made).save(file, file.suffix.lower()[1:]))
+    write_out(options["output"], lambda file: file.write_text(render_comparison(made, "html"), encoding="utf-8"))

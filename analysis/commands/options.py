@@ -3,13 +3,19 @@
 What this imports at the top decides how long `--help` and tab completion take: the rules are read later.
 """
 
+import shlex
+import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from sim.errors import UserError
 from sim.games import GAMES
+
+if TYPE_CHECKING:
+    from analysis.questions.supply import Supply
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -59,3 +65,57 @@ def rules_options(command: Command) -> Command:
 def game_argument(command: Command) -> Command:
     """Adds GAME, passed as the name typed: `sim.games.find_game` makes a game of it or explains."""
     return click.argument("game", metavar="GAME", shell_complete=lambda *_: list(GAMES))(command)
+
+
+answer_format_option = click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["text", "json", "md", "csv"]),
+    default="text",
+    show_default=True,
+)
+jobs_option = click.option("--jobs", "-j", type=click.IntRange(min=1), help="Threads. [default: as many as cores]")
+keep_option = click.option(
+    "--keep", type=click.Path(path_type=Path), default=Path("runs"), show_default=True, help="Where runs are kept."
+)
+lineup_option = click.option(
+    "--lineup", default="greedy", show_default=True, help="Who plays: greedy, or greedy*3,random."
+)
+
+
+def say_command() -> str:
+    """The command line that is being carried out, as one could type it again."""
+    return shlex.join(["atlantis", *sys.argv[1:]])
+
+
+def open_supply(options: dict[str, Any]) -> "Supply":
+    """Where the runs of --keep are found or played, on --jobs threads, telling on stderr what it plays."""
+    from analysis.commands.simulate import announce_compiling, progress_bar
+    from analysis.questions.supply import Supply
+
+    return Supply(
+        options["keep"],
+        options["jobs"],
+        say_command(),
+        lambda text: click.echo(text, err=True),
+        progress_bar,
+        announce_compiling,
+    )
+
+
+def check_ending(file: Path | None, option: str, endings: tuple[str, ...]) -> None:
+    """UserError unless the file that an option names ends in one of `endings`."""
+    if file is not None and file.suffix.lower() not in endings:
+        raise UserError(f"{option} is {file}: end it in {' or '.join(endings)}.")
+
+
+def write_out(file: Path | None, write: Callable[[Path], object]) -> None:
+    """Write a file that an option names, making its folder, and say on stderr that it is there."""
+    if file is None:
+        return
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write(file)
+    except OSError as error:
+        raise UserError(f"{file} cannot be written: {error.strerror}.") from error
+    click.echo(str(file), err=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import math
 import secrets
-import shlex
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from analysis.commands.options import rules_options
+from analysis.commands.options import jobs_option, rules_options, say_command
 from sim.errors import UserError
 from sim.games import GAMES, Game, find_game
 
@@ -62,7 +61,7 @@ policy_option = click.option(
     help="What is kept: seats, a row a seat; turns, a row a turn too; and a third level that the game names "
     "(votes, actions).",
 )
-@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Threads. [default: as many as cores]")
+@jobs_option
 @click.option(
     "--resume", is_flag=True, help="Play what is missing of the run in -o; the rest is read from there."
 )
@@ -220,7 +219,7 @@ def _play(run: Run, path: Path, options: dict[str, Any]) -> Outcome:
             force=options["force"],
             progress=progress,
             patience=options["patience"],
-            command=shlex.join(["atlantis", *sys.argv[1:]]),
+            command=say_command(),
         )
 
 

@@ -5,7 +5,6 @@ What this imports at the top decides how long `--help` and Tab take: numba and p
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
@@ -14,9 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from analysis.commands.options import game_argument, rules_options
+from analysis.commands.options import (
+    answer_format_option,
+    check_ending,
+    game_argument,
+    jobs_option,
+    rules_options,
+    say_command,
+    write_out,
+)
 from analysis.commands.report import read_margin
-from sim.errors import UserError
 from sim.games import Game, find_game
 
 if TYPE_CHECKING:
@@ -62,16 +68,10 @@ if TYPE_CHECKING:
     show_default=True,
     help="The folder that keeps the runs, one a lineup. What is there is not played again.",
 )
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "json", "md", "csv"]),
-    default="text",
-    show_default=True,
-)
+@answer_format_option
 @click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Also draw the heat map: .svg or .png.")
 @click.option("--page", type=click.Path(path_type=Path), metavar="FILE", help="Also write everything as a .html page.")
-@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Threads. [default: as many as cores]")
+@jobs_option
 def tournament(**options: Any) -> None:
     """Let policies play GAME against each other, in every mix and every seating on shared deals.
 
@@ -89,8 +89,8 @@ def tournament(**options: Any) -> None:
 
     game = find_game(options["game"])
     margin = read_margin(options["delta"])
-    _check_ending(options["plot"], "--plot", (".svg", ".png"))
-    _check_ending(options["page"], "--page", (".html", ".htm"))
+    check_ending(options["plot"], "--plot", (".svg", ".png"))
+    check_ending(options["page"], "--page", (".html", ".htm"))
     policies = [name.strip() for name in options["policies"].split(",") if name.strip()]
     check_policies(policies)
     for name in policies:
@@ -104,15 +104,10 @@ def tournament(**options: Any) -> None:
 
     from analysis.tournament.page import render_tournament, tell
 
-    told = tell(runs, policies, design, margin, shlex.join(["atlantis", *sys.argv[1:]]))
+    told = tell(runs, policies, design, margin, say_command())
     form = options["output_format"]
     click.echo(render_tournament(told, form, form == "text" and sys.stdout.isatty()), nl=False)
     _write_files(told, options)
-
-
-def _check_ending(file: Path | None, option: str, endings: tuple[str, ...]) -> None:
-    if file is not None and file.suffix.lower() not in endings:
-        raise UserError(f"{option} is {file}: end it in {' or '.join(endings)}.")
 
 
 def _play(game: Game, games: Mapping[Lineup, int], options: dict[str, Any]) -> dict[Lineup, Run]:
@@ -125,7 +120,7 @@ def _play(game: Game, games: Mapping[Lineup, int], options: dict[str, Any]) -> d
     folder = options["output"]
     click.echo(f"{len(games)} lineups, {total:,} games in all, kept in {folder}", err=True)
     runs: dict[Lineup, Run] = {}
-    command = shlex.join(["atlantis", *sys.argv[1:]])
+    command = say_command()
     announce_compiling(game)
     with progress_bar(total) as bar:
         for lineup, wanted in games.items():
@@ -170,17 +165,5 @@ def _make_spec(lineup: Lineup, games: int, options: dict[str, Any]) -> Spec:
 def _write_files(told: Told, options: dict[str, Any]) -> None:
     from analysis.tournament.page import draw_entries, render_tournament
 
-    plot: Path | None = options["plot"]
-    page: Path | None = options["page"]
-    for file in (plot, page):
-        if file is None:
-            continue
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            if file is plot:
-                draw_entries(told).save(file, file.suffix.lower()[1:])
-            else:
-                file.write_text(render_tournament(told, "html"), encoding="utf-8")
-        except OSError as error:
-            raise UserError(f"{file} cannot be written: {error.strerror}.") from error
-        click.echo(str(file), err=True)
+    write_out(options["plot"], lambda file: draw_entries(told).save(file, file.suffix.lower()[1:]))
+    write_out(options["page"], lambda file: file.write_text(render_tournament(told, "html"), encoding="utf-8"))

@@ -1,14 +1,13 @@
 """`atlantis tune GAME`: look for better weights of a policy, and keep them as a preset."""
 
 import json
-import shlex
 import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
-from analysis.commands.options import game_argument, rules_options
+from analysis.commands.options import game_argument, rules_options, say_command
 from sim.errors import UserError
 from sim.games import find_game
 
@@ -163,14 +162,13 @@ def _as_preset(game: Any, options: dict[str, Any], found: Any) -> str:
         f"{mean:.1%} ± {1.96 * error:.1%} against {options['players'] - 1} x {name}"
         for name, (mean, error) in found.against.items()
     )
-    words = ["atlantis", *sys.argv[1:]]
     lines = [
         f"[{options['name']}]",
         f'line = "{options["like"]} with weights found by atlantis tune"',
         f'base = "{preset.base if preset else options["like"]}"',
         "",
         f"[{options['name']}.made]",
-        f"command = {json.dumps(shlex.join(words))}",
+        f"command = {json.dumps(say_command())}",
         f"seed = {options['seed']}",
         f"games = {found.games}",
         f"score = {json.dumps(scores)}",
