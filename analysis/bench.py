@@ -136,23 +136,19 @@ def find_middle(game: Game, count: int) -> list[tuple[Any, Any, Any, int]]:
     found: list[tuple[Any, Any, Any, int]] = []
     number = 0
     while len(found) < count:
-        run = _plan(game, DEAR, number + 1, detail="seats")
-        replay = Replay(run, number)
+        replay = Replay(_plan(game, DEAR, number + 1, detail="seats"), number)
         replay.start()
-        total = sum(len(step.legal) > 1 for step in replay.steps())
-        position = 0
-        replay = Replay(run, number)
-        replay.start()
-        before = (replay.states.copy(), replay.codes.copy())
+        seen = []
+        before = replay.states.copy()
         for step in replay.steps():
             if len(step.legal) > 1:
-                if 0.4 * total < position < 0.6 * total and position % 5 == 0:
-                    states = before[0].view(np.recarray)
-                    codes = np.zeros_like(before[1])
-                    codes[: len(step.legal)] = step.legal
-                    found.append((states, replay.rules, codes, len(step.legal)))
-                position += 1
-            before = (replay.states.copy(), replay.codes.copy())
+                seen.append((before, step.legal))
+            before = replay.states.copy()
+        for position, (states, legal) in enumerate(seen):
+            if 0.4 * len(seen) < position < 0.6 * len(seen) and position % 5 == 0:
+                codes = np.zeros_like(replay.codes)
+                codes[: len(legal)] = legal
+                found.append((states.view(np.recarray), replay.rules, codes, len(legal)))
         number += 1
     return found
 
