@@ -234,7 +234,48 @@ def rank_seats(states: Any, rules: Any) -> None:
 # ---- the game
 
 
-class Lockstep:
+class Twins:
+    """What a game in lockstep has, whatever the game: the oracle's word on where it stands."""
+
+    oracle: Any
+    deal: int
+    states: Any
+    taken: list[tuple[str, int]]
+    actions: list[int]
+
+    @property
+    def prompt(self) -> str:
+        """What is asked, "none" where the game is over."""
+        return str(self.oracle.prompt)
+
+    @property
+    def actor(self) -> int:
+        """The seat that is asked, -1 where the game is over."""
+        return int(self.oracle.actor)
+
+    @property
+    def over(self) -> bool:
+        """The game has ended."""
+        return bool(self.oracle.over)
+
+    def take(self, action: int) -> None:
+        """Play one legal action on both. Raises MismatchError."""
+        raise NotImplementedError
+
+    def _mismatch(self, what: str) -> MismatchError:
+        return MismatchError(f"deal {self.deal}, step {len(self.taken)}, {what}")
+
+
+def play_twins(game: Twins, choose: Chooser, seen: Counter[Any] | None) -> int:
+    """Play a game to its end; returns the number of steps. See play_in_lockstep."""
+    while not game.over:
+        if seen is not None:
+            seen[game.prompt] += 1
+        game.take(choose(game.prompt, game.actions, game.states[0]))
+    return len(game.taken)
+
+
+class Lockstep(Twins):
     """One game on both, always at a prompt at which they agree, or over.
 
     `prompt`, `actor`, `actions` and `over` say where it stands; `taken` is the list of (prompt, action) so far and
@@ -254,21 +295,6 @@ class Lockstep:
         self.out = np.zeros(MOST_LEGAL, np.int16)
         deal_game(self.states, self.rules, np.uint64(seed), deal)
         self._compare(advance_game(self.states, self.rules))
-
-    @property
-    def prompt(self) -> str:
-        """What is asked, "none" where the game is over."""
-        return str(self.oracle.prompt)
-
-    @property
-    def actor(self) -> int:
-        """The seat that is asked, -1 where the game is over."""
-        return int(self.oracle.actor)
-
-    @property
-    def over(self) -> bool:
-        """The game has ended."""
-        return bool(self.oracle.over)
 
     def take(self, action: int) -> None:
         """Play one legal action on both. Raises MismatchError."""
@@ -317,19 +343,10 @@ class Lockstep:
         if mine != theirs:
             raise self._mismatch(f"seats from first to last: kernel {mine}, oracle {theirs}")
 
-    def _mismatch(self, what: str) -> MismatchError:
-        return MismatchError(f"deal {self.deal}, step {len(self.taken)}, {what}")
-
 
 def play_in_lockstep(rules: Any, seed: int, deal: int, choose: Chooser, seen: Counter[Any] | None = None) -> int:
     """Play one game on both; returns the number of steps.
 
     `choose(prompt, legal, state)` gives the action. `seen` counts prompts. Raises MismatchError.
     """
-    game = Lockstep(rules, seed, deal)
-    state = game.states[0]
-    while not game.over:
-        if seen is not None:
-            seen[game.prompt] += 1
-        game.take(choose(game.prompt, game.actions, state))
-    return len(game.taken)
+    return play_twins(Lockstep(rules, seed, deal), choose, seen)

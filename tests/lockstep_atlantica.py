@@ -21,7 +21,7 @@ from kernels.atlantica.rules import RULES, RULES_RECORD
 from kernels.atlantica.scoring import rank
 from kernels.atlantica.state import STATE, STATE_RECORD, new_states
 from kernels.atlantica.step import MOST_LEGAL
-from tests.lockstep import FORMATS, MismatchError, by_address, direct
+from tests.lockstep import FORMATS, Twins, by_address, direct, play_twins
 from tests.oracle.atlantica import Oracle
 
 Chooser = Callable[[str, list[int], Any], int]
@@ -173,7 +173,7 @@ def packing_at(oracle: Oracle) -> Packing:
 # ---- one game on both
 
 
-class Lockstep:
+class Lockstep(Twins):
     """One game on both, always at a prompt at which they agree, or over.
 
     `prompt`, `actor`, `actions` and `over` say where it stands; `taken` is the list of (prompt, action) so far and
@@ -193,21 +193,6 @@ class Lockstep:
         self.out = np.zeros(MOST_LEGAL, np.int16)
         deal_game(self.states, self.rules, np.uint64(seed), deal)
         self._compare(advance_game(self.states, self.rules))
-
-    @property
-    def prompt(self) -> str:
-        """What is asked, "none" where the game is over."""
-        return str(self.oracle.prompt)
-
-    @property
-    def actor(self) -> int:
-        """The seat that is asked, -1 where the game is over."""
-        return int(self.oracle.actor)
-
-    @property
-    def over(self) -> bool:
-        """The game has ended."""
-        return bool(self.oracle.over)
 
     def take(self, action: int) -> None:
         """Play one legal action on both. Raises MismatchError."""
@@ -253,18 +238,10 @@ class Lockstep:
         if ranks != self.oracle.result()["rank"]:
             raise self._mismatch(f"ranks: kernel {ranks}, oracle {self.oracle.result()['rank']}")
 
-    def _mismatch(self, what: str) -> MismatchError:
-        return MismatchError(f"deal {self.deal}, step {len(self.taken)}, {what}")
-
 
 def play_in_lockstep(rules: Any, seed: int, deal: int, choose: Chooser, seen: Counter[Any] | None = None) -> int:
     """Play one game on both; returns the number of steps.
 
     `choose(prompt, legal, state)` gives the action. `seen` counts prompts. Raises MismatchError.
     """
-    game = Lockstep(rules, seed, deal)
-    while not game.over:
-        if seen is not None:
-            seen[game.prompt] += 1
-        game.take(choose(game.prompt, game.actions, game.states[0]))
-    return len(game.taken)
+    return play_twins(Lockstep(rules, seed, deal), choose, seen)
