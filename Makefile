@@ -33,21 +33,20 @@ types: $(READY) ## mypy, strict
 	@$(BIN)/mypy
 
 bounds: $(READY) ## the kernels' tests with every array index checked
-	@NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest tests/test_invariants.py tests/test_worked_examples.py \
-	  tests/test_invariants_atlantica.py tests/test_worked_examples_atlantica.py
+	@NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m bounds
 
 nojit: $(READY) ## the kernels as plain Python, overflow an error, and how much of them the tests reach
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m nojit -W error::RuntimeWarning \
 	  --cov=kernels --cov-report=term
 
 soak: $(READY) ## kernels against the oracle for GAMES games of GAME, with the table of what was reached
-	@$(BIN)/python -m tests.soak --game $(GAME) --games $(GAMES)
+	@$(BIN)/python -m tests.machinery.soak --game $(GAME) --games $(GAMES)
 
-mutants: $(READY) ## plant forty wrong rules, one at a time, and see whether the tests notice
-	@$(BIN)/python -m tests.mutants
+mutants: $(READY) ## plant forty wrong rules a game, one at a time, and see whether the tests notice
+	@$(BIN)/python -m tests.machinery.mutants
 
 notebooks: $(READY) ## run the notebooks again and keep what they show
-	@$(BIN)/python -m tests.notebooks
+	@$(BIN)/python -m tests.machinery.notebooks
 
 lock: ## choose versions anew within pyproject.toml and write requirements.lock (needs uv)
 	@command -v $(UV) > /dev/null || { echo "make lock needs uv: pip install uv, or name it with UV=..." >&2; exit 1; }

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import polars as pl
 
-from analysis.commands.simulate import announce_compiling
+from analysis.commands.progress import announce_compiling
 from analysis.frames import Run, read_run
 from analysis.questions import find_questions
 from analysis.questions.answer import Answer

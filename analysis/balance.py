@@ -117,7 +117,7 @@ def list_parts(game: Game) -> list[Question]:
     fitting = [q for q in QUESTIONS.values() if not q.needs.arms and q.id not in ELSEWHERE and not why_not(q, game)]
     place = {q.answer.rpartition(":")[2]: q for q in fitting}
     parts, before = list(fitting), None
-    for name in find_page_sections(game.package):
+    for name in find_page_sections(game):
         if name not in place:
             own = Question(name, name.replace("_", " "), "descriptive", f"section:{name}")
             parts.insert(parts.index(before) + 1 if before else 0, own)
@@ -191,7 +191,7 @@ def _dress(made: Answer, verdicts: Verdicts, run: Run) -> Section:
         caveats.append(f"From the first {read:,} of {run.finished:,} games, which leave little to chance already.")
     if confirmatory and any(asks != section.title for asks, _ in verdicts.names):
         caveats.append("Other verdicts on this page are looked at too: see what is sure when all is asked at once.")
-    if made.rulings and question.id in find_traits(run.game.package).rests:
+    if made.rulings and question.id in find_traits(run.game).rests:
         rests = say_rulings(made.rulings, run.game)
         caveats.append(f"{rests[:1].upper()}{rests[1:]}.")
     mark = MARKS["confirmatory" if confirmatory else question.kind]

@@ -21,8 +21,9 @@ from typing import Any
 
 import numpy as np
 
+from kernels.engine.desk import Desk
 from sim.errors import UserError
-from sim.executors import Buffers, Player, play_threads
+from sim.executors import Player, make_buffers, play_threads
 from sim.games import Game
 from sim.plan import Run, plan_run
 from sim.policies import Policy, find_policy
@@ -118,7 +119,7 @@ def time_decisions(game: Game, policy: str, *, piece: int, pieces: int, rounds: 
     their number, generating actions, dealing and recording seats included.
     """
     run = _plan(game, policy, piece * pieces, detail="seats", chunk=piece)
-    player, buffers = Player(run), Buffers(run)
+    player, buffers = Player(run), make_buffers(run)
     best: dict[int, float] = {}
     decisions: dict[int, int] = {}
     for _ in range(rounds):
@@ -155,7 +156,7 @@ def find_middle(game: Game, count: int) -> list[tuple[Any, Any, Any, int]]:
 
 def time_choices(game: Game, policy: Policy, positions: Sequence[tuple[Any, Any, Any, int]]) -> float:
     """Choices a second of a policy at these positions, on one core; they are changed by its own random draws."""
-    scratch = game.module("state").new_states(game.module("play").SCRATCH - 1)
+    scratch = Desk(game.kernels, None).scratch
     states, rules, codes, n = positions[0]
     policy.function(states[0], rules, codes, n, policy.weights, scratch)
     began = time.perf_counter()
@@ -166,7 +167,7 @@ def time_choices(game: Game, policy: Policy, positions: Sequence[tuple[Any, Any,
 
 def time_kernel(run: Run) -> float:
     """Seconds to play a run in this thread, writing nothing."""
-    player, buffers = Player(run), Buffers(run)
+    player, buffers = Player(run), make_buffers(run)
     began = time.perf_counter()
     for chunk in run.chunks():
         player.play(chunk, buffers)
@@ -268,7 +269,7 @@ def _search(game: Game, long_run: int) -> Iterator[Figure]:
     positions = find_middle(game, MIDDLE)
     yield Figure(f"{SEARCH}, cut off", time_choices(game, policy, positions), "choices/s", 250, at_least=True)
     whole = policy.weights.copy()
-    whole[game.module("policies").find_module("search").NAMES.index("horizon")] = 0.0
+    whole[game.policies.find_module("search").NAMES.index("horizon")] = 0.0
     full = time_choices(game, replace(policy, weights=whole), positions[: max(1, MIDDLE // 4)])
     yield Figure(f"{SEARCH}, played to the end", full, "choices/s")
 

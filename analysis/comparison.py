@@ -186,7 +186,7 @@ def list_scaled(a: Run, b: Run) -> list[Scaled]:
     lead = Metric("lead", scan_margins, pl.col("margin"), "fine", "VP")
     own = [
         Scaled(label, Metric(label, scan_seats, pl.col(column), "fine", unit), "fine")
-        for column, (label, unit) in find_traits(a.game.package).metrics.items()
+        for column, (label, unit) in find_traits(a.game).metrics.items()
     ]
     both = range(min(a.players, b.players))
     seats = [pl.col("seat") == s for s in both]

@@ -2,14 +2,17 @@
 
 Numba's own check of its cache looks only at the file a function stands in, not at the functions it calls, nor at
 flags. So compiled code is kept in a folder named by a digest of every source it may contain, the numba version and the
-flags: a changed rule can never meet old machine code. Each game has a folder of its own, as no game calls another.
+flags: a changed rule can never meet old machine code. Each game has a folder of its own, as no game calls another; so
+has each package that brings a game.
 """
 
 import contextlib
 import hashlib
 import os
 import shutil
+import sys
 import tempfile
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -23,12 +26,27 @@ _KEPT = 4  # compiled generations kept of each game; older ones are pruned
 numba.config.LOOP_VECTORIZE = 0
 
 
-def _digest(package: str) -> str:
-    """Of the sources shared by all games and those of one; "" for the shared ones alone."""
+def _sources(owner: str) -> Iterator[Path]:
+    """The sources that the compiled code of an owner (see _owner) may contain."""
+    yield from sorted(ROOT.glob("*.py"))
+    yield from sorted((ROOT / "engine").rglob("*.py"))
+    if owner.startswith("kernels."):
+        yield from sorted((ROOT / owner.partition(".")[2]).rglob("*.py"))
+    elif owner != "kernels":
+        yield from sorted(ROOT.rglob("*.py"))
+        yield from sorted(_folder(owner).rglob("*.py"))
+
+
+def _folder(owner: str) -> Path:
+    """Where a package outside stands; for a module alone, a folder of its name that is not there."""
+    module = sys.modules[owner]
+    return Path(module.__path__[0]) if hasattr(module, "__path__") else Path(owner)
+
+
+def _digest(owner: str) -> str:
     digest = hashlib.sha256()
-    own = sorted((ROOT / package).rglob("*.py")) if package else []
-    for source in [*sorted(ROOT.glob("*.py")), *own]:
-        digest.update(source.relative_to(ROOT).as_posix().encode())
+    for source in _sources(owner):
+        digest.update(source.as_posix().removeprefix(ROOT.as_posix()).encode())
         digest.update(source.read_bytes())
     flags = (numba.__version__, numba.config.BOUNDSCHECK, numba.config.OPT, numba.config.DEBUGINFO_DEFAULT)
     digest.update(repr(flags).encode())
@@ -44,12 +62,12 @@ def _writable(folder: Path) -> bool:
 
 
 @cache
-def cache_of(package: str) -> Path:
-    """The folder for the compiled code of one game, "" for what the games share; a temporary one if it must be."""
+def cache_of(owner: str) -> Path:
+    """The folder for the compiled code of an owner; a temporary one if it must be."""
     own = os.environ.get("NUMBA_CACHE_DIR")
     parent = Path(own) if own else Path(platformdirs.user_cache_dir("atlantis")) / "compiled"
-    name = package or "shared"
-    folder = parent / f"{name}-{_digest(package)}"
+    name = "shared" if owner == "kernels" else owner.removeprefix("kernels.")
+    folder = parent / f"{name}-{_digest(owner)}"
     if not _writable(folder):
         return Path(tempfile.mkdtemp(prefix="atlantis-"))
     with contextlib.suppress(OSError):
@@ -60,13 +78,19 @@ def cache_of(package: str) -> Path:
     return folder
 
 
+def _owner(module: str) -> str:
+    """Whose compiled code a module's is: a game's kernel package here, the kernels themselves, or a package outside."""
+    top, _, rest = module.partition(".")
+    game = rest.partition(".")[0]
+    inside = top == "kernels" and game not in ("", "engine") and (ROOT / game).is_dir()
+    return f"kernels.{game}" if inside else top
+
+
 def choose_cache(module: str) -> None:
     """From now on numba keeps what it compiles where that module's code belongs."""
-    parts = module.split(".")
-    inside = len(parts) > 1 and parts[0] == "kernels" and (ROOT / parts[1]).is_dir()
-    numba.config.CACHE_DIR = str(cache_of(parts[1] if inside else ""))
+    numba.config.CACHE_DIR = str(cache_of(_owner(module)))
 
 
 def is_compiled(package: str) -> bool:
     """Whether the game of that kernel package has been compiled before on this machine, for these sources."""
-    return any(cache_of(package).glob("**/play.play_on_desk-*.nbi"))
+    return any(cache_of(_owner(package)).glob("**/loop.play_games-*.nbi"))

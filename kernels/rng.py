@@ -1,7 +1,7 @@
 """Random words by counter: Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers, SC 2011).
 
 A word depends on (seed, deal, purpose, stream, position) alone, so games share no state and two variants on one
-seed meet the same cards. docs/contract.md says which purpose and stream every draw uses.
+seed meet the same cards. docs/contracts/end_of_atlantis.md says which purpose and stream every draw uses.
 
 Words live in uint64, masked to 32 bits, and never meet plain integers: the interpreted pass must give the same
 bits.

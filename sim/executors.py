@@ -11,61 +11,41 @@ from threading import Event, Thread
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from kernels.engine.contract import (
+    ERROR_ANSWER,
+    LIVE_ANSWER,
+    LIVE_ERROR,
+    LIVE_GAME,
+    LIVE_PLACE,
+    LIVE_PROMPT,
+    LIVE_STEP,
+    LIVE_STEPS,
+    LIVE_STOP,
+)
+from kernels.engine.desk import Buffers, Desk, bind_loop
 from sim.plan import Chunk, Run
 from sim.policies import PolicyError, PolicyStuckError
 from sim.store import Rows
+from sim.watch import BEAT, PATIENCE, Watch
 
 Save = Callable[[int, Rows], None]
 Progress = Callable[[int], None]
 
-PATIENCE = 10.0  # seconds that a policy may take for one answer
-_BEAT = 0.1  # seconds between two looks at the workers
 
-
-class Buffers:
-    """Room for the rows of one chunk in every table, used again and again.
-
-    There is room for the worst case; memory that no game touches costs nothing.
-    """
-
-    def __init__(self, run: Run) -> None:
-        tables = run.game.module("tables")
-        kept = run.game.details[run.detail]
-        self._kept = kept
-        self.arrays: dict[str, npt.NDArray[np.void]] = {
-            table: np.empty(tables.MOST_ROWS[table] * (run.chunk if table in kept else 1), dtype=dtype)
-            for table, dtype in tables.TABLES.items()
-        }
-        self.counts = np.zeros(len(self.arrays), dtype=np.int64)
-
-    def clear(self) -> None:
-        """Forget the rows, keep the room."""
-        self.counts[:] = 0
-
-    def rows(self) -> Rows:
-        """The rows filled, by table; views that clear() or the next chunk makes stale."""
-        filled = zip(self.arrays.items(), self.counts)
-        return {table: array[:count] for (table, array), count in filled if table in self._kept}
+def make_buffers(run: Run) -> Buffers:
+    """Room for the rows of one chunk of a run."""
+    return Buffers(run.game.kernels, run.detail, run.chunk)
 
 
 class Player:
-    """Plays chunks of a run with states of its own. `live` is shared with whoever watches."""
+    """Plays chunks of a run at a desk of its own, whose `live` is shared with whoever watches."""
 
     def __init__(self, run: Run) -> None:
-        state = run.game.module("state")
         self.run = run
-        self.kernel = run.game.module("play")
-        self.play_many = self.kernel.play_many if run.jitted else self.kernel.play_many.py_func
-        self.live = np.zeros(8, dtype=np.int64)
-        self.states = state.new_states(1)
-        self.scratch = state.new_states(self.kernel.SCRATCH)
-        self.rules = run.rulebook.record().view(np.recarray)[0]
-        padding = 5 - run.players
-        self.functions = tuple(policy.function for policy in run.policies + run.policies[:1] * padding)
-        self.weights = np.zeros((5, run.game.module("policies").WEIGHTS))
-        self.weights[: run.players] = [policy.weights for policy in run.policies]
+        bind_loop(run.game.kernels)  # compiles before anybody watches
+        self.desk = Desk(run.game.kernels, run.rulebook.record().view(np.recarray)[0])
+        self.live = self.desk.live
         self.chunk: Chunk | None = None  # what is being played now
         self.games = 0  # games of chunks played to their end
         self.stuck = False  # given up by whoever watches
@@ -79,65 +59,71 @@ class Player:
         run = self.run
         self.chunk = chunk
         try:
-            done = self.play_many(
-                self.states,
-                self.scratch,
-                self.rules,
-                self.functions,
-                self.weights,
-                run.arrangements,
+            done = self.desk.play(
+                [policy.function for policy in run.policies],
+                [policy.weights for policy in run.policies],
+                buffers,
                 chunk.first,
                 chunk.games,
-                np.uint64(run.seed),
-                run.replicate,
-                list(run.game.details).index(run.detail),
-                run.limit,
-                self.live,
-                *buffers.arrays.values(),
-                buffers.counts,
+                seed=run.seed,
+                limit=run.limit,
+                replicate=run.replicate,
+                seating=run.arrangements,
+                slowly=not run.jitted,
             )
         except Exception as error:
-            if not self.live[self.kernel.LIVE_STEPS]:
+            if not self.live[LIVE_STEPS]:
                 raise
             said = str(error).strip() or "no message"
             what = f"raised {type(error).__name__}: {said}; there were {self._count_legal()} legal actions"
             raise PolicyError(self.tell(what)) from error
         finally:
             self.chunk = None
-        if self.live[self.kernel.LIVE_ERROR]:
+        if self.live[LIVE_ERROR] == ERROR_ANSWER:
             raise PolicyError(self._tell_answer())
-        if done < chunk.games and not self.live[self.kernel.LIVE_STOP]:
+        if self.live[LIVE_ERROR]:
+            raise RuntimeError(self._tell_stop())
+        if done < chunk.games and not self.live[LIVE_STOP]:
             raise RuntimeError(f"the buffers were full after {done} of {chunk.games} games")
         self.games += chunk.games if done == chunk.games else 0
         return bool(done == chunk.games)
 
     def stop(self) -> None:
         """Ask the kernel to return before its next game."""
-        self.live[self.kernel.LIVE_STOP] = 1
+        self.live[LIVE_STOP] = 1
 
     def games_so_far(self) -> int:
         """Games played, those of the chunk under way included; a moment's impression."""
         chunk = self.chunk
-        under_way = int(self.live[self.kernel.LIVE_GAME]) - chunk.first if chunk else 0
+        under_way = int(self.live[LIVE_GAME]) - chunk.first if chunk else 0
         return self.games + (under_way if chunk and 0 <= under_way < chunk.games else 0)
+
+    def progress(self) -> tuple[int, int] | None:
+        """How far the player is: its chunk, and how often a policy has been asked; None between two chunks."""
+        chunk = self.chunk
+        return (chunk.number, int(self.live[LIVE_STEPS])) if chunk else None
 
     def tell(self, what: str) -> str:
         """One sentence on what the policy asked last did, and the command that shows that game."""
-        kernel, live, run = self.kernel, self.live, self.run
-        token = run.lineup[int(live[kernel.LIVE_PLACE])]
-        game = int(live[kernel.LIVE_GAME])
-        prompt = run.game.module("codes").PROMPTS[int(live[kernel.LIVE_PROMPT])]
+        live, run = self.live, self.run
+        token = run.lineup[int(live[LIVE_PLACE])]
+        game = int(live[LIVE_GAME])
+        prompt = run.game.module("codes").PROMPTS[int(live[LIVE_PROMPT])]
         command = run.trace_command(game)
         return f"the policy {token} {what} (game {game}, prompt {prompt}). See it with: {command}"
 
     def _tell_answer(self) -> str:
-        answer = int(self.live[self.kernel.LIVE_ANSWER])
+        answer = int(self.live[LIVE_ANSWER])
         n = self._count_legal()
         return self.tell(f"answered {answer}, but {n} actions were legal: an answer is 0 to {n - 1}")
 
+    def _tell_stop(self) -> str:
+        prompt = self.run.game.module("codes").PROMPTS[int(self.live[LIVE_PROMPT])]
+        where = f"game {self.live[LIVE_GAME]}, prompt {prompt}, step {self.live[LIVE_STEP]}"
+        return f"the rules of {self.run.game.title} stop where nothing can be done ({where})"
+
     def _count_legal(self) -> int:
-        step = self.run.game.module("step")
-        return int(step.legal(self.states[0], self.rules, np.zeros(step.MOST_LEGAL, dtype=np.int16)))
+        return int(self.run.game.module("step").legal(self.desk.states[0], self.desk.rules, self.desk.codes))
 
 
 def play_serial(run: Run, chunks: Iterable[Chunk], save: Save, progress: Progress | None = None) -> None:
@@ -145,7 +131,7 @@ def play_serial(run: Run, chunks: Iterable[Chunk], save: Save, progress: Progres
 
     Nothing watches over policies that never answer, and Ctrl-C is heard between chunks only.
     """
-    player, buffers = Player(run), Buffers(run)
+    player, buffers = Player(run), make_buffers(run)
     for chunk in chunks:
         player.play(chunk, buffers)
         save(chunk.number, buffers.rows())
@@ -178,35 +164,6 @@ def play_threads(
         raise crew.failures[0]
 
 
-class _Watch:
-    """Looks after one worker: how long it has been playing without asking a policy anew.
-
-    Time is counted in looks, so that a process put to sleep wakes up without an alarm.
-    """
-
-    def __init__(self, player: Player, patience: float) -> None:
-        self.player = player
-        self.patience = patience
-        self.seen = (-1, -1)
-        self.looked = time.monotonic()
-        self.idle = 0.0
-
-    def look(self) -> None:
-        """Raises PolicyStuckError when the patience is at an end."""
-        player, now = self.player, time.monotonic()
-        chunk = player.chunk
-        seen = (chunk.number if chunk else -1, int(player.live[player.kernel.LIVE_STEPS]))
-        waited = min(now - self.looked, 5 * _BEAT)
-        self.looked = now
-        if seen != self.seen or chunk is None:
-            self.seen, self.idle = seen, 0.0
-            return
-        self.idle += waited
-        if self.idle > self.patience:
-            player.stuck = True
-            raise PolicyStuckError(player.tell(f"has not answered for {self.patience:g} s"))
-
-
 class _Crew:
     """Workers, the writer and the queues between them."""
 
@@ -219,7 +176,7 @@ class _Crew:
             self.todo.put(chunk)
         self.free: queue.SimpleQueue[Buffers | None] = queue.SimpleQueue()
         for _ in range(jobs + 2):
-            self.free.put(Buffers(run))
+            self.free.put(make_buffers(run))
         self.full: queue.SimpleQueue[tuple[int, Buffers] | None] = queue.SimpleQueue()
         self.players = [Player(run) for _ in range(jobs)]
         self.workers = [self._start(self._play, player) for player in self.players]
@@ -257,11 +214,13 @@ class _Crew:
 
     def work(self, progress: Progress | None, patience: float) -> None:
         """Wait for the workers, watching over them."""
-        watches = [_Watch(player, patience) for player in self.players]
+        watches = [Watch(player.progress, patience) for player in self.players]
         while (alive := [worker for worker in self.workers if worker.is_alive()]) and not self.stopping.is_set():
-            alive[0].join(_BEAT)
-            for watch in watches:
-                watch.look()
+            alive[0].join(BEAT)
+            for player, watch in zip(self.players, watches):
+                if watch.is_stuck():
+                    player.stuck = True
+                    raise PolicyStuckError(player.tell(f"has not answered for {patience:g} s"))
             if progress:
                 progress(sum(player.games_so_far() for player in self.players))
 

@@ -11,9 +11,9 @@ from itertools import groupby, permutations
 import numpy as np
 import numpy.typing as npt
 
+from kernels.engine.contract import MAX_PLAYERS
 from sim.errors import UserError
 
-MAX_SEATS = 5  # columns of a seating; seats beyond the players hold 0
 MANY_ARRANGEMENTS = 24
 _ENTRY = re.compile(r"(?P<token>.*?)\s*(?:\*\s*(?P<count>[0-9]{1,9}))?", re.DOTALL)
 
@@ -66,7 +66,7 @@ def spell_lineup(tokens: Sequence[str]) -> str:
 
 
 def arrangements(tokens: Sequence[str]) -> npt.NDArray[np.int8]:
-    """Every distinct seating, int8 of shape (A, 5): the place that sits on each seat, 0 on absent seats.
+    """Every distinct seating, int8 of shape (A, MAX_PLAYERS): the place that sits on each seat, 0 on absent seats.
 
     Seatings that differ only between places with one and the same policy are one: identical policies take
     their places in ascending order. All orders count, as the left neighbour matters. The first is seat =
@@ -74,7 +74,7 @@ def arrangements(tokens: Sequence[str]) -> npt.NDArray[np.int8]:
     """
     places = range(len(tokens))
     distinct = [seating for seating in permutations(places) if _is_canonical(seating, tokens)]
-    out = np.zeros((len(distinct), MAX_SEATS), dtype=np.int8)
+    out = np.zeros((len(distinct), MAX_PLAYERS), dtype=np.int8)
     out[:, : len(tokens)] = distinct
     return out
 

@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from typing import Any, NoReturn
 
 import numpy as np
@@ -19,14 +18,15 @@ import numpy.typing as npt
 from numba import types
 from numba.extending import register_jitable
 
-from kernels.jit import entry
+from kernels.engine.desk import Desk
+from kernels.jit import entry, ready
 from sim.errors import UserError
-from sim.executors import PATIENCE
 from sim.games import Game
 from sim.plan import Run
 from sim.policies import Policy, PolicyStuckError, find_policy
 from sim.rulebook import Rulebook, list_variants, load_rules
 from sim.trace import Replay
+from sim.watch import PATIENCE, Watch, wait_for
 
 OPPONENT = "random"  # who else sits at the table; every game has it
 GAMES = 48
@@ -41,7 +41,6 @@ KINDS = {
 }
 
 _WORLD_KEY = 0x9E3779B97F4A7C15  # tells the worlds' seed from the game's
-_BEAT = 0.05  # seconds between two looks at the check under way
 _EVERY, _MOST_TIMED = 16, 512  # positions kept to take the time
 _PASSES = 7
 _ASSURANCES = 8  # times that a policy is asked again before it is said to peek
@@ -176,7 +175,10 @@ def check_policy(
 
     worker = threading.Thread(target=work, daemon=True)
     worker.start()
-    _watch(worker, check, patience, lambda: progress(check.games, games) if progress else None)
+    watch = Watch(lambda: int(check.notes[_ASKED]) if check.asking else None, patience)
+    if not wait_for(worker, watch, lambda: progress(check.games, games) if progress else None):
+        said = check.replay.blame(f"has not answered for {patience:g} s")
+        raise PolicyStuckError(f"{said} See it with: {check.replay.run.trace_command(check.replay.number)}")
     if failures:
         raise failures[0]
     return Verdict(
@@ -210,21 +212,6 @@ def _plan(game: Game, policy: Policy, tables: Sequence[Table], games: int, seed:
             policies = (policy,) * table[0]
         lineup = tuple(one.token for one in policies)
         yield Run(game, books[table], lineup, policies, seed, number + 1, "seats", 1), number
-
-
-def _watch(worker: threading.Thread, check: "_Check", patience: float, tell: Callable[[], None]) -> None:
-    """Wait for the check's end, or until one answer takes too long."""
-    seen, since = -1, time.monotonic()
-    while worker.is_alive():
-        worker.join(_BEAT)
-        tell()
-        asked = int(check.notes[_ASKED])
-        if asked != seen or not check.asking:
-            seen, since = asked, time.monotonic()
-        elif time.monotonic() - since > patience:
-            replay = check.replay
-            said = replay.blame(f"has not answered for {patience:g} s")
-            raise PolicyStuckError(f"{said} See it with: {replay.run.trace_command(replay.number)}")
 
 
 # ---- asking: plain Python that numba compiles too, for policies that are compiled
@@ -318,8 +305,8 @@ def ask_all(choose: Any, states: Any, rules: Any, codes: Any, counts: Any, weigh
 @cache
 def _compile(game: Game) -> tuple[Callable[..., int], Callable[..., int]]:
     """`examine` and `ask_all`, compiled for this game's states; takes seconds."""
-    policy = import_module(f"kernels.{game.package}").SIGNATURE
-    [resample] = game.module("hidden").resample_hidden.nopython_signatures
+    policy = game.module("").SIGNATURE
+    [resample] = ready(game.module("hidden").resample_hidden).nopython_signatures
     state, rules, codes, count, weights, scratch = policy.args
     asking = types.int64(
         types.FunctionType(policy),
@@ -338,7 +325,7 @@ def _compile(game: Game) -> tuple[Callable[..., int], Callable[..., int]]:
     )
     many = (types.Array(state, 1, "C"), types.Array(rules, 1, "C"), types.Array(codes.dtype, 2, "C"))
     timing = types.int64(types.FunctionType(policy), *many, types.int64[::1], weights, scratch)
-    return entry(asking, allocates=True)(examine), entry(timing)(ask_all)
+    return ready(entry(asking, allocates=True)(examine)), ready(entry(timing)(ask_all))
 
 
 # ---- a check under way
@@ -542,9 +529,8 @@ def _measure(game: Game, policy: Policy, positions: list[_Position]) -> float | 
     if not positions:
         return None
     kept = positions if policy.jitted else positions[: _MOST_TIMED // 8]
-    play, new_states = game.module("play"), game.module("state").new_states
     ask = _compile(game)[1] if policy.jitted else ask_all
-    scratch = new_states(play.SCRATCH)[: play.SCRATCH - 1]
+    scratch = Desk(game.kernels, None).scratch
     states = np.concatenate([position.state for position in kept]).view(np.recarray)
     rules = np.stack([position.rules for position in kept]).view(np.recarray)
     codes = np.stack([position.codes for position in kept])

@@ -14,7 +14,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
-from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
@@ -24,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 from numba.core.dispatcher import Dispatcher
 
+from kernels.engine.contract import WEIGHTS
 from sim.errors import UserError
 from sim.games import GAMES, Game
 from sim.presets import list_presets, read_presets, weigh
@@ -88,12 +88,12 @@ def find_policy(game: Game, token: str) -> Policy:
     name, _, number = token.partition(":")
     if name not in _list_own(game):
         return _load_installed(game, name)
-    policies = game.module("policies")
+    policies = game.policies
     base = _find_base(game, name)
-    function, _ = policies.load_policy(base)
+    function, _ = policies.load(base)
     weights = weigh(game, name)
     if number:
-        weights[policies.find_module(base).NAMES.index(policies.NUMBERED[base])] = int(number)
+        weights[policies.find_module(base).NAMES.index(policies.numbered[base])] = int(number)
     return Policy(token, function, weights, jitted=True)
 
 
@@ -112,7 +112,7 @@ def check_name(game: Game, token: str) -> None:
 
 
 def _check_number(game: Game, token: str, name: str, number: str) -> None:
-    numbered = game.module("policies").NUMBERED
+    numbered = game.policies.numbered
     if _find_base(game, name) not in numbered:
         takers = " or ".join(f"{taker}:N" for taker in numbered) or "none here"
         raise UserError(f"{token}: {name} takes no number; these do: {takers}. A policy of your own is FILE.py:name.")
@@ -138,13 +138,13 @@ def _load_preset(game: Game, token: str) -> Policy:
     if name not in presets:
         raise UserError(f"{text} has no preset named {name}. It has: {', '.join(presets) or 'none'}.")
     weights = weigh(game, name, path)
-    function, _ = game.module("policies").load_policy(presets[name].base)
+    function, _ = game.policies.load(presets[name].base)
     return Policy(token, function, weights, jitted=True, digest=hashlib.sha256(path.read_bytes()).hexdigest())
 
 
 def _list_own(game: Game) -> dict[str, str]:
     """The game's own policies and presets, name -> line; a preset may say more of the policy it is named after."""
-    built_in: dict[str, str] = game.module("policies").POLICIES
+    built_in: dict[str, str] = game.policies.lines
     return built_in | {name: preset.line for name, preset in list_presets(game).items()}
 
 
@@ -209,7 +209,7 @@ def _load_installed(game: Game, name: str) -> Policy:
 
 def _wrap(game: Game, token: str, found: Any, digest: str) -> Policy:
     """A user's jitted function, plain callable or class as a policy. UserError if it cannot be one."""
-    weights = np.zeros(game.module("policies").WEIGHTS)
+    weights = np.zeros(WEIGHTS)
     if isinstance(found, Dispatcher):
         _check_parameters(token, found.py_func)
         return Policy(token, _fit_signature(game, token, found), weights, jitted=True, digest=digest)
@@ -276,7 +276,7 @@ def _check_parameters(token: str, function: Callable[..., Any]) -> None:
 
 def _fit_signature(game: Game, token: str, found: Any) -> Any:
     """`found`, compiled for the game's policy signature if it has none yet."""
-    signature = import_module(f"kernels.{game.package}").SIGNATURE
+    signature = game.module("").SIGNATURE
     try:
         if not found.signatures:
             found.compile(signature)
@@ -286,7 +286,7 @@ def _fit_signature(game: Game, token: str, found: Any) -> Any:
     if signature not in compiled:
         raise UserError(
             f"{token} was compiled for other arguments than a policy's; "
-            f"decorate it with @policy from kernels.{game.package}."
+            f"decorate it with @policy from {game.kernels}."
         )
     return found
 

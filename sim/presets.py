@@ -20,8 +20,6 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from sim.errors import UserError
 from sim.games import Game
 
-FOLDER = Path(__file__).parent / "presets"
-
 
 class Preset(BaseModel):
     """One named weight vector."""
@@ -55,7 +53,7 @@ def read_presets(path: Path) -> Presets:
 @cache
 def list_presets(game: Game) -> Presets:
     """The presets that come with a game, by name; empty if it has none."""
-    path = FOLDER / f"{game.package}.toml"
+    path = game.file("sim.presets", ".toml")
     return read_presets(path) if path.is_file() else {}
 
 
@@ -65,24 +63,24 @@ def weigh(game: Game, name: str, path: Path | None = None) -> npt.NDArray[np.flo
     `path` is a user's own file of presets, which may be like each other or like the game's. Raises UserError if there
     is neither a preset nor a built-in policy of that name, or no such weight in its base.
     """
-    policies = game.module("policies")
+    policies = game.policies
     presets = list_presets(game) | (read_presets(path) if path else {})
     if name not in presets:
-        if name not in policies.POLICIES:
-            known = dict.fromkeys([*policies.POLICIES, *presets])
+        if name not in policies.lines:
+            known = dict.fromkeys([*policies.lines, *presets])
             raise UserError(f"no weights named {name}. A built-in policy or a preset has some: {', '.join(known)}.")
-        return np.array(policies.load_policy(name)[1], dtype=np.float64)
+        return np.array(policies.load(name)[1], dtype=np.float64)
     base = presets[name].base
-    if base not in policies.POLICIES:
+    if base not in policies.lines:
         raise UserError(
             f"the preset {name} is based on {base}, which is no built-in policy of {game.title}; "
-            f"valid: {', '.join(policies.POLICIES)}."
+            f"valid: {', '.join(policies.lines)}."
         )
-    weights = np.array(policies.load_policy(base)[1], dtype=np.float64)
+    weights = np.array(policies.load(base)[1], dtype=np.float64)
     names = policies.find_module(base).NAMES
     for weight, value in gather(presets, name).items():
         if weight not in names:
-            file = path or FOLDER / f"{game.package}.toml"
+            file = path or game.file("sim.presets", ".toml")
             raise UserError(
                 f"{file}: the preset {name} sets {weight}, but {base} has no such weight. "
                 f"It has: {', '.join(names) or 'none'}."

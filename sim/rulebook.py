@@ -257,13 +257,13 @@ def describe_option(game: Game, option: RuleOption) -> str:
 
 
 def _shapes(game: Game) -> Mapping[str, Shape]:
-    shapes: Mapping[str, Shape] = import_module(f"sim.rules.{game.package}.schema").SHAPES
+    shapes: Mapping[str, Shape] = import_module(f"{game.rules}.schema").SHAPES
     return shapes
 
 
 def _checks(game: Game) -> Sequence[tuple[tuple[str, ...], Callable[[Mapping[str, Value], int], str]]]:
     checks: Sequence[tuple[tuple[str, ...], Callable[[Mapping[str, Value], int], str]]]
-    checks = import_module(f"sim.rules.{game.package}.schema").CHECKS
+    checks = import_module(f"{game.rules}.schema").CHECKS
     return checks
 
 

@@ -12,8 +12,9 @@ from typing import Any
 
 import polars as pl
 
+from kernels.engine.desk import bind_loop
 from sim.errors import UserError
-from sim.executors import PATIENCE, Progress, play_threads
+from sim.executors import Progress, play_threads
 from sim.games import find_game
 from sim.plan import Run
 from sim.store import (
@@ -26,6 +27,7 @@ from sim.store import (
     is_run,
     open_run,
 )
+from sim.watch import PATIENCE
 
 _SAME = (
     "game",
@@ -92,7 +94,7 @@ def simulate(
     kept = folder.games_done()
     wanted = [chunk for chunk in run.chunks() if upto is None or chunk.first < upto]
     missing = [chunk for chunk in wanted if chunk.number not in done]
-    run.game.module("play")  # may compile, which is not the time that games take
+    bind_loop(run.game.kernels)  # may compile, which is not the time that games take
     began = time.perf_counter()
     try:
         play_threads(

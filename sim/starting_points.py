@@ -8,7 +8,6 @@ from pathlib import Path
 from sim.errors import UserError
 from sim.games import Game
 
-FOLDER = Path(__file__).parent / "starting_points"
 STAND_IN = "FILE.py"
 UNFIT = ',*:"\\$`'  # characters that would mean something else in a lineup, between quotation marks or in a docstring
 
@@ -23,7 +22,7 @@ def write_starting_point(game: Game, path: Path, *, force: bool = False) -> list
         raise UserError(f"{path}: the name of a policy file ends in .py and has none of {' '.join(UNFIT)} in it.")
     if path.exists() and not force:
         raise UserError(f"{path} is there already; choose another name, or --force replaces it.")
-    text = (FOLDER / f"{game.package}.py.txt").read_text(encoding="utf-8").replace(STAND_IN, str(path))
+    text = game.file("sim.starting_points", ".py.txt").read_text(encoding="utf-8").replace(STAND_IN, str(path))
     try:
         path.write_bytes(text.encode())
     except (OSError, ValueError) as error:  # ValueError: a name that is no text

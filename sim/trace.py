@@ -5,7 +5,6 @@ played again: the same deal, the same policies with their own random streams, th
 """
 
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -13,16 +12,16 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from kernels.engine.desk import Desk
+from kernels.jit import ready
 from sim.errors import UserError
-from sim.executors import PATIENCE
+from sim.games import Game
 from sim.plan import Run, rebuild_run
 from sim.policies import PolicyError, PolicyStuckError
 from sim.store import Manifest, RunFolder, find_versions
 from sim.stories import Fact, Opening, Sight, Step, as_event, see
-
-_BEAT = 0.05  # seconds between two looks at the game being played
+from sim.watch import PATIENCE, Watch, wait_for
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,13 +48,12 @@ class Replay:
         self.seating = list(rows[self.arrangement])  # place in the lineup, by seat
         self.steps_done = 0  # read by whoever watches
         self.stopped = False  # set by whoever has seen enough
-        self.kernel = run.game.module("step")  # may compile
+        self.kernel = run.game.module("step")
+        for entry in (self.kernel.new_game, self.kernel.advance, self.kernel.legal, self.kernel.apply):
+            ready(entry)  # compiles before anybody watches
         self.over: int = run.game.module("codes").PHASE_OVER
-        state, play = run.game.module("state"), run.game.module("play")
-        self.states = state.new_states(1)
-        self.scratch = state.new_states(play.SCRATCH)[: play.SCRATCH - 1]
-        self.rules = run.rulebook.record().view(np.recarray)[0]
-        self.codes: npt.NDArray[np.int16] = np.zeros(self.kernel.MOST_LEGAL, dtype=np.int16)
+        desk = Desk(run.game.kernels, run.rulebook.record().view(np.recarray)[0])
+        self.states, self.scratch, self.rules, self.codes = desk.states, desk.scratch, desk.rules, desk.codes
 
     def start(self) -> Sight:
         """Deal, and run up to the first choice."""
@@ -115,9 +113,9 @@ class Replay:
         return f"the policy {token} {what} ({where})."
 
 
-def find_story(package: str) -> ModuleType:
-    """The telling of the game with that kernel package: tell_game and write_text."""
-    return import_module(f"sim.stories.{package}")
+def find_story(game: Game) -> ModuleType:
+    """The telling of a game: tell_game and write_text."""
+    return import_module(game.part("sim.stories", "story"))
 
 
 def trace_game(
@@ -140,7 +138,7 @@ def trace_game(
 
     def tell() -> None:
         try:
-            story = find_story(run.game.package)
+            story = find_story(run.game)
             start = replay.start()
             for fact in story.tell_game(run.rulebook, start, replay.steps()):
                 facts.append(fact)
@@ -149,29 +147,16 @@ def trace_game(
 
     teller = threading.Thread(target=tell, daemon=True)
     teller.start()
-    stuck = _watch(teller, replay, patience)
+    ended = wait_for(teller, Watch(lambda: replay.steps_done, patience))
     told = list(facts)  # a policy that wakes up late adds nothing
-    if stuck:
-        return Trace(run, number, told, stuck)
+    if not ended:
+        replay.stopped = True
+        return Trace(run, number, told, PolicyStuckError(replay.blame(f"has not answered for {patience:g} s")))
     for failure in failures:
         if not isinstance(failure, PolicyError):
             raise failure
         return Trace(run, number, told, failure)
     return Trace(run, number, told, None)
-
-
-def _watch(teller: threading.Thread, replay: Replay, patience: float) -> PolicyStuckError | None:
-    """Wait for the game's end, or until one step takes too long."""
-    seen, since = -1, time.monotonic()
-    while True:
-        teller.join(_BEAT)
-        if not teller.is_alive():
-            return None
-        if replay.steps_done != seen:
-            seen, since = replay.steps_done, time.monotonic()
-        elif time.monotonic() - since > patience:
-            replay.stopped = True
-            return PolicyStuckError(replay.blame(f"has not answered for {patience:g} s"))
 
 
 def _open(replay: Replay) -> Opening:
@@ -220,7 +205,7 @@ def list_changes(manifest: Manifest, run: Run) -> list[str]:
 
 def write_text(trace: Trace) -> Iterator[str]:
     """The game in plain words, line by line."""
-    lines: Iterator[str] = find_story(trace.run.game.package).write_text(trace.facts)
+    lines: Iterator[str] = find_story(trace.run.game).write_text(trace.facts)
     return lines
 
 

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.engine.contract import LIVE_ERROR, MAX_PLAYERS
+from kernels.engine.desk import Buffers, Desk, bind_loop
 from sim.games import Game
 from sim.plan import LIMIT
 from sim.rulebook import Rulebook
@@ -28,51 +30,32 @@ class Arena:
     """Plays one policy with given weights against others, in every seat of every deal; one arena a thread."""
 
     def __init__(self, game: Game, rulebook: Rulebook, function: Callable[..., Any], deals: int) -> None:
-        state, tables = game.module("state"), game.module("tables")
-        self.kernel = game.module("play")
-        self.players = rulebook.players
-        self.rules = rulebook.record().view(np.recarray)[0]
-        self.functions = (function,) * 5
-        self.weights = np.zeros((5, game.module("policies").WEIGHTS))
-        self.states, self.scratch = state.new_states(1), state.new_states(self.kernel.SCRATCH)
-        self.live = np.zeros(8, dtype=np.int64)
-        self.deals = deals
-        games = deals * self.players
-        sizes = {"games": games, "seats": games * self.players}
-        self.buffers = [np.empty(sizes.get(name, 1) + 5, dtype=dtype) for name, dtype in tables.TABLES.items()]
-        self.counts = np.zeros(len(self.buffers), dtype=np.int64)
+        bind_loop(game.kernels)
+        self.desk = Desk(game.kernels, rulebook.record().view(np.recarray)[0])
+        self.players, self.deals, self.function = rulebook.players, deals, function
+        self.buffers = Buffers(game.kernels, next(iter(game.details)), deals * self.players)
         # Place 0 is the candidate; it sits once in every seat, the field keeps its order.
-        self.seating = np.zeros((self.players, 5), dtype=np.int8)
+        self.seating = np.zeros((self.players, MAX_PLAYERS), dtype=np.int8)
         for seat in range(self.players):
             others = list(range(1, self.players))
             self.seating[seat, : self.players] = [*others[:seat], 0, *others[seat:]]
 
     def credits(self, candidate: Weights, field: Sequence[Weights], seed: int, first: int = 0) -> Weights:
         """Mean credit of the candidate in each deal from `first` on: shape (deals,)."""
-        self.weights[0] = candidate
-        for place, champion in enumerate(field, start=1):
-            self.weights[place] = champion
-        self.counts[:] = 0
-        self.kernel.play_many(
-            self.states,
-            self.scratch,
-            self.rules,
-            self.functions,
-            self.weights,
-            self.seating,
+        self.buffers.clear()
+        self.desk.play(
+            [self.function],
+            [candidate, *field],
+            self.buffers,
             first * self.players,
             self.deals * self.players,
-            np.uint64(seed),
-            0,
-            0,
-            LIMIT,
-            self.live,
-            *self.buffers,
-            self.counts,
+            seed=seed,
+            limit=LIMIT,
+            seating=self.seating,
         )
-        if self.live[self.kernel.LIVE_ERROR]:
+        if self.desk.live[LIVE_ERROR]:
             raise RuntimeError("a policy chose something illegal with these weights; its kernels must bear any numbers")
-        seats = self.buffers[1][: self.counts[1]]
+        seats = self.buffers.rows()["seats"]
         own = seats[seats["place"] == 0]
         by_deal: Weights = own["credit"].reshape(self.deals, self.players).mean(axis=1)
         return by_deal

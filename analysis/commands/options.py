@@ -90,7 +90,7 @@ def say_command() -> str:
 
 def open_supply(options: dict[str, Any]) -> "Supply":
     """Where the runs of --keep are found or played, on --jobs threads, telling on stderr what it plays."""
-    from analysis.commands.simulate import announce_compiling, progress_bar
+    from analysis.commands.progress import announce_compiling, progress_bar
     from analysis.questions.supply import Supply
 
     return Supply(

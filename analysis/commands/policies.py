@@ -173,7 +173,7 @@ def check(ctx: click.Context, /, game: str, policy: str, output_format: str, **o
     atlantis policies check end-of-atlantis mine.py:careful --games 200
     atlantis policies check atlantica search:50 --games 4
     """
-    from analysis.commands.simulate import announce_compiling
+    from analysis.commands.progress import announce_compiling
     from sim.policies import check_name, find_policy
 
     found = find_game(game)
@@ -212,7 +212,7 @@ def _tell(game: Game, verdict: Verdict) -> Iterator[str]:
     for finding in verdict.findings:
         yield from _tell_finding(finding)
     for kind in dict.fromkeys(finding.kind for finding in verdict.findings):
-        yield from _wrap(_HOW[kind].format(state=f"kernels/{game.package}/state.py"))
+        yield from _wrap(_HOW[kind].format(state=f"{game.kernels.replace('.', '/')}/state.py"))
     yield ""
     yield f"{'prompt':<20}{'decisions':>10}{'peeks':>9}"
     for count in verdict.prompts:

@@ -8,10 +8,6 @@ from __future__ import annotations
 import json
 import math
 import secrets
-import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +15,9 @@ import click
 from click.core import ParameterSource
 
 from analysis.commands.options import jobs_option, rules_options, say_command
+from analysis.commands.progress import announce_compiling, progress_bar
 from sim.errors import UserError
-from sim.games import GAMES, Game, find_game
+from sim.games import GAMES, find_game
 
 if TYPE_CHECKING:
     from sim.plan import Run
@@ -194,14 +191,6 @@ def _read_options(manifest: Manifest) -> dict[str, Any]:
     }
 
 
-def announce_compiling(game: Game) -> None:
-    """Say on stderr that the first use takes a while, if this machine has not compiled the game yet."""
-    import kernels
-
-    if not kernels.is_compiled(game.package):
-        click.echo("compiling the game, once (about a minute)", err=True)
-
-
 def _play(run: Run, path: Path, options: dict[str, Any]) -> Outcome:
     from sim.lineup import warn_about
     from sim.runner import simulate as play
@@ -221,34 +210,6 @@ def _play(run: Run, path: Path, options: dict[str, Any]) -> Outcome:
             patience=options["patience"],
             command=say_command(),
         )
-
-
-@contextmanager
-def progress_bar(total: int) -> Iterator[Callable[[int], None] | None]:
-    """A bar on stderr with games done, games a second and the time left; only on a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (
-        BarColumn(),
-        TextColumn("{task.completed:,.0f} of {task.total:,.0f} games"),
-        TextColumn("{task.fields[rate]:,.0f} a second"),
-        TimeRemainingColumn(),
-    )
-    began, first = time.monotonic(), -1
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("playing", total=total, rate=0)
-
-        def show(games: int) -> None:
-            nonlocal first
-            first = games if first < 0 else first
-            rate = (games - first) / max(time.monotonic() - began, 1e-9)
-            bar.update(task, completed=games, rate=rate)
-
-        yield show
 
 
 def _print_outcome(run: Run, outcome: Outcome, output_format: str) -> None:

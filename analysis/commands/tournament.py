@@ -112,7 +112,7 @@ def tournament(**options: Any) -> None:
 
 def _play(game: Game, games: Mapping[Lineup, int], options: dict[str, Any]) -> dict[Lineup, Run]:
     """The run of each lineup, played where it is missing."""
-    from analysis.commands.simulate import announce_compiling, progress_bar
+    from analysis.commands.progress import announce_compiling, progress_bar
     from analysis.questions.supply import Supply
     from sim.runner import RunInterruptedError
 

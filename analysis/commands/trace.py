@@ -14,7 +14,8 @@ import click
 from click.core import ParameterSource
 
 from analysis.commands.options import rules_options
-from analysis.commands.simulate import announce_compiling, policy_option, read_lineup
+from analysis.commands.progress import announce_compiling
+from analysis.commands.simulate import policy_option, read_lineup
 from sim.errors import UserError
 from sim.games import GAMES, find_game
 

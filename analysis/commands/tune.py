@@ -51,7 +51,7 @@ def tune(game: str, output_format: str, **options: Any) -> None:
     atlantis tune atlantica --like tuned --hold ships=2 --name shipper -o shipper.toml
     atlantis simulate atlantica --lineup shipper.toml:shipper,tuned*3
     """
-    from analysis.commands.simulate import announce_compiling
+    from analysis.commands.progress import announce_compiling
     from sim.rulebook import load_rules
 
     chosen = find_game(game)
@@ -136,7 +136,7 @@ def _names(game: Any, like: str) -> tuple[str, ...]:
     from sim.presets import list_presets
 
     preset = list_presets(game).get(like)
-    names: tuple[str, ...] = game.module("policies").find_module(preset.base if preset else like).NAMES
+    names: tuple[str, ...] = game.policies.find_module(preset.base if preset else like).NAMES
     if not names:
         raise UserError(f"{like} has no weights to tune.")
     return names

@@ -14,7 +14,7 @@ from analysis.tables import Cell, Column, Table, show
 
 def agency(run: Run, delta: float) -> Section:
     """What a seat does in a game, winners and others, and how many of its turns pass idly."""
-    traits = find_traits(run.game.package)
+    traits = find_traits(run.game)
     ratios: dict[str, Ratio] = {}
     for column in traits.doing:
         ratios.update(by_outcome(column, pl.col(column)))

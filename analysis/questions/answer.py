@@ -143,7 +143,7 @@ def find_rulings(question: Question, runs: Mapping[str, Run]) -> tuple[str, ...]
     nobody has said which touch it."""
     found: dict[str, None] = {}
     for run in runs.values():
-        touching = find_traits(run.game.package).rests.get(question.id)
+        touching = find_traits(run.game).rests.get(question.id)
         for rule in run.manifest.rules:
             ruling = rule.get("ruling")
             if not ruling or rule.get("status") == "printed" or not rule.get("applies", True):

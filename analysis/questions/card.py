@@ -16,7 +16,7 @@ def card(run: Run, delta: float) -> Section:
     """Credit of the seats that used a card at least once."""
     from scipy.stats import false_discovery_control
 
-    traits = find_traits(run.game.package)
+    traits = find_traits(run.game)
     names = {
         option: f"{verb} {traits.labels.get(option, option.removeprefix(prefix).replace('_', ' '))}"
         for prefix, verb in traits.uses

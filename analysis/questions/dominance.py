@@ -32,7 +32,7 @@ DRAWS = 1_000
 def arms(spec: Spec) -> dict[str, Spec]:
     """One X among Y for every two policies of the game."""
     game = find_game(spec.game)
-    slow = find_traits(game.package).slow
+    slow = find_traits(game).slow
     policies = [name for name in list_policies(game) if name not in slow][:MOST]
     if len(policies) < 2:
         raise UserError(f"{spec.game} has one policy only, so there is nothing to compare.")

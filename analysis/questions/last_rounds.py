@@ -45,7 +45,7 @@ def last_rounds(run: Run, delta: float) -> Section:
     rows = tuple((_say(back), wins[back], led[back], round(sums.found[f"{back} to go"].x)) for back in backs)
     by_turn = tuple((f"turn {t + 1}", sums.share(f"turn {t}"), round(sums.found[f"turn {t}"].x)) for t in turns[:20])
     marks = [Mark(_say(back), wins[back]) for back in backs]
-    late = find_traits(run.game.package).end_vp
+    late = find_traits(run.game).end_vp
     caveats = [
         "Where several lead together, their mean credit counts.",
         *([f"Points that come after the last turn ({late}) are not in the scores by turn."] if late else []),

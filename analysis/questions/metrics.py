@@ -33,7 +33,7 @@ def list_metrics(run: Run) -> list[Metric]:
     """The measures of a run: length, ties, points, margin, what seats do, credits."""
     own = [
         Metric(label, scan_seats, pl.col(column), "fine", unit)
-        for column, (label, unit) in find_traits(run.game.package).metrics.items()
+        for column, (label, unit) in find_traits(run.game).metrics.items()
     ]
     seats = [
         Metric(f"{name_seat(s)} credit", scan_seats, pl.col("credit"), "pp", "", pl.col("seat") == s)

@@ -17,7 +17,7 @@ def arms(spec: Spec) -> dict[str, Spec]:
     """What was asked for, every policy of the ladder alone, and each with one of the next."""
     game = find_game(spec.game)
     known = list_policies(game)
-    ladder = [name for name in find_traits(game.package).ladder if name in known]
+    ladder = [name for name in find_traits(game).ladder if name in known]
     lineups = [spell_lineup(parse_lineup(spec.lineup, spec.players)), *ladder]
     for weak, strong in zip(ladder, ladder[1:]):  # noqa: RUF007
         lineups.append(spell_lineup((*[strong] * (spec.players - 1), weak)))

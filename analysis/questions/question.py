@@ -113,20 +113,20 @@ def load(target: str) -> Any:
 
 
 @cache
-def find_traits(package: str) -> Traits:
-    """The traits of the game in that kernel package; plain ones where nobody has written any."""
+def find_traits(game: Game) -> Traits:
+    """The traits of a game; plain ones where nobody has written any."""
     try:
-        found: Traits = import_module(f"analysis.questions.games.{package}").TRAITS
+        found: Traits = import_module(game.part("analysis.questions.games", "traits")).TRAITS
     except ModuleNotFoundError:
         return Traits()
     return found
 
 
 @cache
-def find_page_sections(package: str) -> dict[str, SectionMaker]:
+def find_page_sections(game: Game) -> dict[str, SectionMaker]:
     """The sections of the game's own page by the name of their function; none where it has no page yet."""
     try:
-        sections: Sequence[Any] = import_module(f"analysis.games.{package}").SECTIONS
+        sections: Sequence[Any] = import_module(game.part("analysis.games", "report")).SECTIONS
     except ModuleNotFoundError:
         return {}
     return {getattr(maker, "func", maker).__name__: maker for maker in sections}
@@ -135,12 +135,12 @@ def find_page_sections(package: str) -> dict[str, SectionMaker]:
 def find_maker(question: Question, game: Game) -> Any:
     """What answers `question` for `game`: the game's own section where the question names one, else its function."""
     kind, _, name = question.answer.partition(":")
-    return find_page_sections(game.package).get(name) if kind == "section" else load(question.answer)
+    return find_page_sections(game).get(name) if kind == "section" else load(question.answer)
 
 
 def why_not(question: Question, game: Game) -> str:
     """A sentence on why `question` makes no sense for `game`; empty where it does."""
-    said = find_traits(game.package).cannot.get(question.id)
+    said = find_traits(game).cannot.get(question.id)
     if said:
         return said
     tables = game.module("tables")

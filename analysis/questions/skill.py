@@ -23,7 +23,7 @@ def arms(spec: Spec) -> dict[str, Spec]:
     """One seat of each policy of the game's ladder among seats of the one below."""
     game = find_game(spec.game)
     known = list_policies(game)
-    ladder = [name for name in find_traits(game.package).ladder if name in known]
+    ladder = [name for name in find_traits(game).ladder if name in known]
     made = {}
     for weak, strong in pairwise(ladder):
         lineup = spell_lineup((strong, *[weak] * (spec.players - 1)))

@@ -4,7 +4,6 @@ The tuples are the single source of names: Parquet columns, the trace, the repor
 here. A constant is its position in its tuple.
 """
 
-MAX_PLAYERS = 5
 NOBODY = -1
 NONE = -1
 PASS = -1  # the action "no, thank you": end the turn, stop taking, or Catch Your Breath
@@ -128,7 +127,7 @@ CONTESTS = ("game",)
 SETTLED_BY = ("clear", "treasures", "level")
 SETTLED_CLEAR, SETTLED_TREASURES, SETTLED_LEVEL = range(3)
 
-# Purposes of random draws (docs/contract-atlantica.md, "Random draws").
+# Purposes of random draws (docs/contracts/atlantica.md, "Random draws").
 PURPOSES = (
     "diver_deck",
     "treasure_deck",

@@ -1,15 +1,14 @@
 """Rows of a run, filled while games are played (kernels.atlantica.tables)."""
 
 import numpy as np
-from numba import from_dtype, types
+from numba import types
 
 from kernels.atlantica import tables
 from kernels.atlantica.codes import (
+    ACTIONS,
     COLOURS,
     DRINK_RESEARCH,
     DRINK_SHIP,
-    END_TRUNCATED,
-    END_TURN_CAP,
     LOCATIONS,
     NOBODY,
     NONE,
@@ -22,7 +21,6 @@ from kernels.atlantica.codes import (
     OPTION_PAIR,
     OPTION_RESEARCH,
     OPTION_TREASURE,
-    OPTIONS,
     PAIR,
     PASS,
     PHASE_OVER,
@@ -34,30 +32,29 @@ from kernels.atlantica.codes import (
     PROMPT_TREASURE,
     RESEARCH_KINDS,
     SHIP_PILES,
-    SOURCES,
     TIERS,
     TREASURE_KINDS,
 )
 from kernels.atlantica.divers import hand_size
 from kernels.atlantica.rules import RULES_RECORD
-from kernels.atlantica.scoring import rank, score, score_now, settled_by
+from kernels.atlantica.scoring import score_now
 from kernels.atlantica.state import STATE_RECORD, TAKEN
+from kernels.engine.contract import NOTES, rows_type
 from kernels.jit import entry, rule
 from kernels.piles import total
 
-# Rows of `notes`, one column a seat: what the recorder remembers within a game.
-NOTE_DECISIONS, NOTE_LAST, NOTE_WAITING = range(3)  # decisions made; number of the last; longest wait
-NOTE_TURNS, NOTE_BREATHS, NOTE_FORCED, NOTE_PAIRS, NOTE_PAID = range(3, 8)  # tallies when this turn began
-NOTE_TIERS = 8  # .. 19: actions performed, by code, when this turn began
-NOTES = 20
+# Rows of `notes`, one column a seat: what the recorder remembers within a game, after the engine's own.
+NOTE_TURNS, NOTE_BREATHS, NOTE_FORCED, NOTE_PAIRS, NOTE_PAID = range(NOTES, NOTES + 5)  # tallies when this turn began
+NOTE_TIERS = NOTES + 5  # actions performed, by code, when this turn began
+OWN_NOTES = 5 + len(ACTIONS)
 # Elements of `marks`: how far the recorder has come.
 MARK_ACTIONS, MARK_TURNS, MARK_HURRICANE = range(3)  # the last: the turn in which the hurricane came
 MARKS = 4
 
 TREASURES_AS_THEY_ARE = np.arange(TREASURE_KINDS)  # each kind of treasure is an option of its own
 
-# The number of each table in `counts`.
-TABLE_GAMES, TABLE_SEATS, TABLE_TURNS, TABLE_ACTIONS = range(4)
+# The number of each table in `rows` and `counts`, after games and seats.
+TABLE_TURNS, TABLE_ACTIONS = range(2, 4)
 
 
 @rule
@@ -121,25 +118,6 @@ def note_options(state, rules, legal, n, action, tallies):
                 tallies[0, seat, last] += 1
         if action != PASS:
             tallies[1, seat, drink_option(action)] += 1
-
-
-@entry(types.void(types.int64[:, :, ::1], types.int64[:, ::1], types.int64[::1]))
-def begin_notes(tallies, notes, marks):
-    """Forget the last game."""
-    tallies[:, :, :] = 0
-    notes[:, :] = 0
-    marks[:] = 0
-
-
-@entry(types.void(STATE_RECORD, types.int64[:, ::1]), inlined=True)
-def note_decision(state, notes):
-    """Count a policy's decision and the wait before it; `state.decisions` counts all seats'."""
-    state.decisions += 1
-    seat = int(state.actor)
-    notes[NOTE_DECISIONS, seat] += 1
-    wait = int(state.decisions) - notes[NOTE_LAST, seat] - 1
-    notes[NOTE_WAITING, seat] = max(wait, notes[NOTE_WAITING, seat])
-    notes[NOTE_LAST, seat] = state.decisions
 
 
 @rule
@@ -211,11 +189,11 @@ def turn_ended(state, notes):
         types.int64,
         types.int64[:, ::1],
         types.int64[::1],
-        *(types.Array(from_dtype(tables.TABLES[name]), 1, "C") for name in ("turns", "actions")),
+        rows_type(tables.TABLES),
         types.int64[::1],
     )
 )
-def note_events(state, rules, detail, game, notes, marks, turns, actions, counts):
+def note_events(state, rules, detail, game, notes, marks, rows, counts):
     """Write, after a step, whatever has come to an end: an action, a turn. `detail`: 1 turns, 2 actions too."""
     ended = turn_ended(state, notes) if state.turns_done > marks[MARK_TURNS] else NOBODY
     marks[MARK_TURNS] = state.turns_done
@@ -223,10 +201,10 @@ def note_events(state, rules, detail, game, notes, marks, turns, actions, counts
         marks[MARK_ACTIONS] = state.actions_done
         seat = ended if ended != NOBODY else int(state.seat)
         turn = int(state.turns_of[seat]) + (1 if ended == NOBODY else 0)
-        write_action(state, game, seat, turn, actions[counts[TABLE_ACTIONS]])
+        write_action(state, game, seat, turn, rows[TABLE_ACTIONS][counts[TABLE_ACTIONS]])
         counts[TABLE_ACTIONS] += 1
     if ended != NOBODY:
-        row = turns[counts[TABLE_TURNS]]
+        row = rows[TABLE_TURNS][counts[TABLE_TURNS]]
         counts[TABLE_TURNS] += 1
         write_turn(state, rules, game, ended, notes, row)
         row.last = 1 if marks[MARK_HURRICANE] > 0 else 0
@@ -236,20 +214,24 @@ def note_events(state, rules, detail, game, notes, marks, turns, actions, counts
 
 
 @rule
-def write_seat(state, rules, game, seat, seating, tallies, notes, winners, no_winner, line):
-    """A seat's row."""
-    line.game = game
-    line.seat = seat
-    line.place = seating[seat]
-    line.vp = state.vp[seat]
-    line.rank = rank(state, rules, seat)
-    line.credit = 0.0
-    if no_winner:
-        line.credit = 1.0 / rules.players
-    elif line.rank == 1:
-        line.credit = 1.0 / winners
-    for source in range(len(SOURCES)):
-        line.vp_by[source] = state.vp_by[seat, source]
+def write_game(state, rules, unfinished, marks, row):
+    """A finished game's own columns."""
+    row.hurricane = state.hurricane
+    row.hurricane_turn = 0
+    if state.hurricane != NOBODY:
+        # Its finder has had one more turn since, or is still to have it.
+        row.hurricane_turn = state.turns_of[state.hurricane] - (1 if state.turns_left == 0 and not unfinished else 0)
+    row.reshuffles = state.diver_reshuffles
+    left = 0
+    for pile in range(SHIP_PILES):
+        left += PILE_SHIPS - int(state.ship_top[pile])
+    row.ships_left = left
+    row.research_left = state.research_size - state.research_top
+
+
+@rule
+def write_seat(state, rules, seat, notes, line):
+    """A seat's own columns."""
     for kind in range(TREASURE_KINDS):
         line.collected[kind] = state.treasures[seat, kind]
         line.kept[kind] = state.loaded[seat, kind]
@@ -270,63 +252,3 @@ def write_seat(state, rules, game, seat, seating, tallies, notes, winners, no_wi
     line.pairs = state.pairs[seat]
     line.paid = state.paid[seat]
     line.drawn = state.drawn[seat]
-    line.decisions = notes[NOTE_DECISIONS, seat]
-    line.waiting = notes[NOTE_WAITING, seat]
-    for option in range(len(OPTIONS)):
-        line.legal[option] = tallies[0, seat, option]
-        line.chosen[option] = tallies[1, seat, option]
-
-
-@entry(
-    types.void(
-        STATE_RECORD,
-        RULES_RECORD,
-        types.int64,
-        types.int64,
-        types.int64,
-        types.int64,
-        types.int8[::1],
-        types.int64[:, :, ::1],
-        types.int64[:, ::1],
-        types.Array(from_dtype(tables.GAMES), 1, "C"),
-        types.Array(from_dtype(tables.SEATS), 1, "C"),
-        types.int64[::1],
-    )
-)
-def note_game(state, rules, game, deal, arrangement, truncated, seating, tallies, notes, games, seats, counts):
-    """Write the rows of a finished game. Where it did not end by the rules nobody has won: all share the credit."""
-    if truncated == 1:
-        for seat in range(rules.players):
-            score(state, rules, seat)
-    no_winner = truncated == 1 or state.end_reason == END_TURN_CAP
-    winners = 0
-    bits = 0
-    for seat in range(rules.players):
-        if no_winner or rank(state, rules, seat) == 1:
-            winners += 1
-            bits |= 1 << seat
-    row = games[counts[TABLE_GAMES]]
-    counts[TABLE_GAMES] += 1
-    row.game = game
-    row.deal = deal
-    row.arrangement = arrangement
-    row.turns = state.turn
-    row.decisions = state.decisions
-    row.end_reason = END_TRUNCATED if truncated == 1 else state.end_reason
-    row.winners = bits
-    row.decided_by = NONE if no_winner else settled_by(state, rules)
-    row.hurricane = state.hurricane
-    row.hurricane_turn = 0
-    if state.hurricane != NOBODY:
-        # Its finder has had one more turn since, or is still to have it.
-        row.hurricane_turn = state.turns_of[state.hurricane] - (1 if state.turns_left == 0 and not no_winner else 0)
-    row.reshuffles = state.diver_reshuffles
-    left = 0
-    for pile in range(SHIP_PILES):
-        left += PILE_SHIPS - int(state.ship_top[pile])
-    row.ships_left = left
-    row.research_left = state.research_size - state.research_top
-    for seat in range(rules.players):
-        line = seats[counts[TABLE_SEATS]]
-        counts[TABLE_SEATS] += 1
-        write_seat(state, rules, game, seat, seating, tallies, notes, winners, no_winner, line)

@@ -1,7 +1,7 @@
 """The rules as one record: every number and switch of Atlantica that a variant or an option may change.
 
 `sim.rulebook` fills it from TOML; kernels only read it. The names are those of the rules data and of
-docs/contract-atlantica.md, where each is explained; a choice is stored as the position of its word.
+docs/contracts/atlantica.md, where each is explained; a choice is stored as the position of its word.
 """
 
 import numpy as np

@@ -284,7 +284,7 @@ def rank(state, rules, seat):
 
 
 @rule
-def settled_by(state, rules):
+def decided_by(state, rules):
     """What told the winner from the next seat: SETTLED_."""
     level = SETTLED_CLEAR
     for seat in range(state.players):
@@ -295,3 +295,10 @@ def settled_by(state, rules):
                 same = tie_cards(state, rules, other) == tie_cards(state, rules, seat)
                 level = max(level, SETTLED_LEVEL if same else SETTLED_TREASURES)
     return level
+
+
+@rule
+def finish_early(state, rules):
+    """Everybody is scored, as things stand: at the end of a game, or where it is cut off."""
+    for seat in range(state.players):
+        score(state, rules, seat)

@@ -4,13 +4,14 @@ Each field says its shape, its range and who may see it: (all) everybody, (own) 
 nobody at the table. A policy that reads more than its seat may see is caught by the hidden-information check.
 """
 
+from functools import partial
+
 import numpy as np
 from numba import from_dtype
 
 from kernels.atlantica.codes import (
     COLOURS,
     LOCATIONS,
-    MAX_PLAYERS,
     PILE_SHIPS,
     RESEARCH_CARDS,
     RESEARCH_KINDS,
@@ -21,24 +22,16 @@ from kernels.atlantica.codes import (
     TREASURE_KINDS,
     TREASURE_SPACES,
 )
+from kernels.engine.contract import MAX_PLAYERS as P
+from kernels.engine.contract import blank_states, state_dtype
 
-P = MAX_PLAYERS
 DIVER_CARDS = 96
 TAKEN = 6  # cards that one action can take, at most
 
-STATE = np.dtype(
+STATE = state_dtype(
     [
         # where the game stands
-        ("deal", np.int64),  # number of the deal (none)
-        ("key", np.uint64, (2,)),  # run seed, low and high 32 bits (none)
-        ("players", np.int8),  # 2..5 (all)
-        ("turn", np.int16),  # 1..: turns that seat 0 has begun (all)
-        ("phase", np.int8),  # PHASE_ (all)
-        ("step", np.int8),  # STEP_: what advance does next (all)
-        ("prompt", np.int8),  # PROMPT_ (all)
-        ("actor", np.int8),  # seat asked, -1 when over (all)
         ("seat", np.int8),  # whose turn it is (all)
-        ("end_reason", np.int8),  # END_ (all)
         ("hurricane", np.int8),  # seat that holds the hurricane card, or -1 (all)
         ("turns_left", np.int8),  # turns still to begin once the hurricane has come, -1 before (all)
         # the turn under way
@@ -75,47 +68,28 @@ STATE = np.dtype(
         ("research_size", np.int8),  # (all)
         ("research", np.int8, (P, RESEARCH_KINDS)),  # collected, counts (all)
         # points, filled in when the game ends
-        ("vp", np.int16, (P,)),  # VP
-        ("vp_by", np.int16, (P, len(SOURCES))),  # VP by SOURCE_; sums to vp
-        ("loaded", np.int8, (P, TREASURE_KINDS)),  # treasures kept
+        ("vp", np.int16, (P,)),  # VP (all)
+        ("vp_by", np.int16, (P, len(SOURCES))),  # VP by SOURCE_; sums to vp (all)
+        ("loaded", np.int8, (P, TREASURE_KINDS)),  # treasures kept (all)
         # what the action just finished did, kept until the next one: for the trace and the actions table
-        ("done_action", np.int8),  # code, PASS for Catch Your Breath, -2 nothing yet
-        ("done_pair", np.int8),  # colour of a pair played for it, or -1
-        ("done_paid", np.int8, (COLOURS,)),
-        ("done_taken", np.int8, (TAKEN,)),  # drink codes' numbering: kind, or ship index + 8 * pile; see done_where
-        ("done_where", np.int8, (TAKEN,)),  # LOCATION_ it came from, -1 padded
-        ("done_count", np.int8),
-        ("done_drawn", np.int8),  # divers drawn
+        ("done_action", np.int8),  # code, PASS for Catch Your Breath, -2 nothing yet (all)
+        ("done_pair", np.int8),  # colour of a pair played for it, or -1 (all)
+        ("done_paid", np.int8, (COLOURS,)),  # (all)
+        ("done_taken", np.int8, (TAKEN,)),  # as drink codes number them: kind, or ship + 8 * pile (all)
+        ("done_where", np.int8, (TAKEN,)),  # LOCATION_ it came from, -1 padded (all)
+        ("done_count", np.int8),  # (all)
+        ("done_drawn", np.int8),  # divers drawn (all)
         # tallies over the whole game
-        ("actions_done", np.int16),  # actions and breaths finished, all seats
-        ("turns_done", np.int16),  # turns finished, all seats
-        ("turns_of", np.int16, (P,)),
-        ("breaths", np.int16, (P,)),  # Catch Your Breath
+        ("actions_done", np.int16),  # actions and breaths finished, all seats (all)
+        ("turns_done", np.int16),  # turns finished, all seats (all)
+        ("turns_of", np.int16, (P,)),  # (all)
+        ("breaths", np.int16, (P,)),  # Catch Your Breath (all)
         ("forced", np.int16, (P,)),  # of these, when no action was possible (none)
-        ("pairs", np.int16, (P,)),
-        ("paid", np.int16, (P,)),  # diver cards played
-        ("drawn", np.int16, (P,)),  # diver cards drawn after the deal
-        ("tiers", np.int16, (P, 12)),  # actions performed by code
-        ("decisions", np.int32),  # choices with two or more legal actions, counted by the driver
-        # random words of the policies, by seat
-        ("draw_stream", np.int8, (P,)),  # place in the lineup
-        ("draw_block", np.int32, (P,)),  # blocks drawn
-        ("draw_words", np.uint32, (P, 4)),
-        ("draw_left", np.int8, (P,)),  # words not yet used
-        ("replicate", np.int32),
-        ("policy_key", np.uint64, (2,)),  # key of the policies' streams (none)
-        ("spare_block", np.int32),  # words of resample_hidden: blocks drawn
-        ("spare_words", np.uint32, (4,)),
-        ("spare_left", np.int8),
-    ],
-    align=True,
+        ("pairs", np.int16, (P,)),  # (all)
+        ("paid", np.int16, (P,)),  # diver cards played (all)
+        ("drawn", np.int16, (P,)),  # diver cards drawn after the deal (all)
+        ("tiers", np.int16, (P, 12)),  # actions performed by code (all)
+    ]
 )
 STATE_RECORD = from_dtype(STATE)
-
-
-def new_states(n: int) -> np.recarray:
-    """`n` blank states, zeroed and C-contiguous, with fields as attributes in plain Python too.
-
-    Returns a record array of shape (n,) and dtype STATE.
-    """
-    return np.zeros(n, dtype=STATE).view(np.recarray)
+new_states = partial(blank_states, STATE)  # n -> shape (n,), zeroed

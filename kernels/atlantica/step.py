@@ -1,4 +1,4 @@
-"""The state machine: `advance`, `legal` and `apply` (docs/contract-atlantica.md). "Game Play" and "End of the Game"."""
+"""The state machine (docs/contracts/atlantica.md): `advance`, `legal`, `apply`. "Game Play", "End of the Game"."""
 
 from numba import types
 
@@ -20,10 +20,12 @@ from kernels.atlantica.locations import (
 from kernels.atlantica.payment import apply_pay, begin_paying, legal_pay
 from kernels.atlantica.refill import refill
 from kernels.atlantica.rules import RULES_RECORD
-from kernels.atlantica.scoring import score
+from kernels.atlantica.scoring import decided_by, finish_early, rank
 from kernels.atlantica.setup import set_up
 from kernels.atlantica.state import STATE_RECORD
 from kernels.jit import entry, rule
+
+__all__ = ["MOST_LEGAL", "advance", "apply", "decided_by", "finish_early", "legal", "new_game", "rank"]
 
 MOST_LEGAL = 16
 
@@ -88,8 +90,7 @@ def end_game(state, rules, reason):
     state.end_reason = reason
     state.phase = c.PHASE_OVER
     state.actor = c.NOBODY
-    for seat in range(state.players):
-        score(state, rules, seat)
+    finish_early(state, rules)
 
 
 @rule
@@ -144,7 +145,9 @@ def advance(state, rules):
 
 @entry(types.int64(STATE_RECORD, RULES_RECORD, types.int16[::1]), inlined=True)
 def legal(state, rules, out):
-    """Write the legal action codes of the prompt to `out` (int16, at least MOST_LEGAL long); returns how many."""
+    """Write the legal action codes of the prompt to `out` (int16, at least MOST_LEGAL long); returns how many, 0 where
+    there is no such prompt.
+    """
     prompt = int(state.prompt)
     if prompt == c.PROMPT_ACTION:
         return legal_action(state, rules, out)
@@ -154,7 +157,9 @@ def legal(state, rules, out):
         return legal_treasure(state, rules, out)
     if prompt == c.PROMPT_RESEARCH:
         return legal_research(state, rules, out)
-    return legal_drink(state, rules, out)
+    if prompt == c.PROMPT_DRINK:
+        return legal_drink(state, rules, out)
+    return 0
 
 
 @rule
@@ -215,5 +220,5 @@ def apply(state, rules, action):
             collect(state, action)
         elif prompt == c.PROMPT_RESEARCH:
             discover(state, action)
-        else:
+        elif prompt == c.PROMPT_DRINK:
             drink(state, rules, action)

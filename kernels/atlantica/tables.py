@@ -16,17 +16,11 @@ from kernels.atlantica.codes import (
     TREASURE_SLUGS,
 )
 from kernels.atlantica.state import TAKEN
+from kernels.engine.contract import GAME_COLUMNS, seat_columns
 
 GAMES = np.dtype(
     [
-        ("game", np.int64),
-        ("deal", np.int64),
-        ("arrangement", np.int32),
-        ("turns", np.int16),  # turns that seat 0 has begun
-        ("decisions", np.int32),
-        ("end_reason", np.int8),  # END_
-        ("winners", np.uint8),  # bit s: seat s won
-        ("decided_by", np.int8),  # SETTLED_: what told the winner from the next; -1 where nobody won
+        *GAME_COLUMNS,
         ("hurricane", np.int8),  # seat that turned up the hurricane, -1 nobody
         ("hurricane_turn", np.int16),  # and its turn, 0 where it never came
         ("reshuffles", np.int16),  # of the divers
@@ -35,35 +29,28 @@ GAMES = np.dtype(
     ]
 )
 SEATS = np.dtype(
-    [
-        ("game", np.int64),
-        ("seat", np.int8),
-        ("place", np.int8),  # place in the lineup: which policy
-        ("vp", np.int16),
-        ("rank", np.int8),  # 1 = winner
-        ("credit", np.float64),
-        ("vp_by", np.int16, (len(SOURCES),)),
-        ("kept", np.int8, (TREASURE_KINDS,)),  # treasures with a crate, by kind
-        ("collected", np.int8, (TREASURE_KINDS,)),  # treasures by kind, with a crate or without
-        ("treasures", np.int8),  # all of them
-        ("lost", np.int8),  # of these, without a crate
-        ("crates", np.int8),
-        ("ships", np.int8),
-        ("research", np.int8),  # Research cards
-        ("research_most", np.int8),  # of these, most of one kind
-        ("copies", np.int8, (RESEARCH_KINDS,)),  # Research cards by kind, as the rules' deck lists them
-        ("divers", np.int8),  # left in hand
-        ("turns", np.int16),
-        ("breaths", np.int16),  # turns in which it caught its breath
-        ("forced", np.int16),  # of these, when no action was possible
-        ("pairs", np.int16),  # pairs played as a joker
-        ("paid", np.int16),  # diver cards played
-        ("drawn", np.int16),  # diver cards drawn after the deal
-        ("decisions", np.int32),
-        ("waiting", np.int16),  # longest run of others' decisions between two of one's own
-        ("legal", np.uint16, (len(OPTIONS),)),
-        ("chosen", np.uint16, (len(OPTIONS),)),
-    ]
+    seat_columns(
+        len(SOURCES),
+        [
+            ("kept", np.int8, (TREASURE_KINDS,)),  # treasures with a crate, by kind
+            ("collected", np.int8, (TREASURE_KINDS,)),  # treasures by kind, with a crate or without
+            ("treasures", np.int8),  # all of them
+            ("lost", np.int8),  # of these, without a crate
+            ("crates", np.int8),
+            ("ships", np.int8),
+            ("research", np.int8),  # Research cards
+            ("research_most", np.int8),  # of these, most of one kind
+            ("copies", np.int8, (RESEARCH_KINDS,)),  # Research cards by kind, as the rules' deck lists them
+            ("divers", np.int8),  # left in hand
+            ("turns", np.int16),
+            ("breaths", np.int16),  # turns in which it caught its breath
+            ("forced", np.int16),  # of these, when no action was possible
+            ("pairs", np.int16),  # pairs played as a joker
+            ("paid", np.int16),  # diver cards played
+            ("drawn", np.int16),  # diver cards drawn after the deal
+        ],
+        len(OPTIONS),
+    )
 )
 TURNS = np.dtype(
     [

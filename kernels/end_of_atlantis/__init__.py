@@ -4,24 +4,11 @@ A policy is `f(state, rules, legal, n, weights, scratch) -> index into legal[:n]
 it with `@policy`. `scratch` is an array of states to copy to and play on; `weights` is the policy's own vector.
 """
 
-from typing import Any
-
-from numba import types
-
 from kernels.end_of_atlantis.rules import RULES_RECORD
 from kernels.end_of_atlantis.state import STATE_RECORD
+from kernels.engine.contract import sign_policy
 from kernels.jit import uncached
 
-SIGNATURE = types.int64(
-    STATE_RECORD,
-    RULES_RECORD,
-    types.int16[::1],  # legal action codes
-    types.int64,  # how many
-    types.float64[::1],  # weights of this seat's policy
-    types.Array(STATE_RECORD, 1, "C"),  # scratch states
-)
-
-
-def policy(function: Any) -> Any:
-    """Compile a user's policy for this game, each session anew: numba would not notice a helper that changed."""
-    return uncached(SIGNATURE)(function)
+SIGNATURE = sign_policy(STATE_RECORD, RULES_RECORD)
+# Compiles a user's policy for this game, each session anew: numba would not notice a helper that changed.
+policy = uncached(SIGNATURE)

@@ -13,7 +13,6 @@ def slug(name: str) -> str:
     return name.lower().replace(" ", "_").replace("+", "_")
 
 
-MAX_PLAYERS = 5
 NEUTRAL = 5  # the sixth colour aboard a ship: black cubes
 COLOURS = 6
 SEAT_COLOURS = ("Blue", "Red", "Yellow", "Green", "Purple")
@@ -272,7 +271,7 @@ CONTEST_VOTE, CONTEST_MAJORITY, CONTEST_GAME = range(3)
 SETTLED_BY = ("clear", "pool", "marker")
 SETTLED_CLEAR, SETTLED_POOL, SETTLED_MARKER = range(3)
 
-# Purposes of random draws (docs/contract.md, "Random draws").
+# Purposes of random draws (docs/contracts/end_of_atlantis.md, "Random draws").
 PURPOSES = (
     "politics_deck",
     "special_deck",

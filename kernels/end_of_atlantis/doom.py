@@ -193,3 +193,24 @@ def finishes_before(state, rules, a, b):
     if state.vp[a] != state.vp[b]:
         return state.vp[a] > state.vp[b]
     return is_higher(state, rules, a, b)
+
+
+@rule
+def rank(state, rules, seat):
+    """1 for the winner; no two seats share a rank (E39)."""
+    place = 1
+    for other in range(rules.players):
+        if other != seat and finishes_before(state, rules, other, seat):
+            place += 1
+    return place
+
+
+@rule
+def decided_by(state, rules):
+    """What told the winner from the next seat: SETTLED_."""
+    return ranking(state, rules, state.seat_rank)
+
+
+@rule
+def finish_early(state, rules):
+    """A game that is cut off stands as its scores do."""

@@ -54,6 +54,14 @@ def step_free_picks(state, rules):
 
 
 @rule
+def legal_yes_or_no(out):
+    """An ability that is used or not: Archont, Demiurgos, Philosophios, Strategos."""
+    out[0] = PASS
+    out[1] = USE
+    return 2
+
+
+@rule
 def legal_faction(state, rules, out):
     """PASS and, if supply covers the price of this place, every Faction still there."""
     out[0] = PASS

@@ -4,13 +4,12 @@ It watches the state between two steps; the rules know nothing of it.
 """
 
 import numpy as np
-from numba import from_dtype, types
+from numba import types
 
 from kernels.end_of_atlantis import tables
 from kernels.end_of_atlantis.codes import (
     COLOURS,
     CONTEST_GAME,
-    END_TRUNCATED,
     FACTION_ARCHONT,
     FACTION_BASILEUS,
     FACTION_DEMAGOGOS,
@@ -19,7 +18,6 @@ from kernels.end_of_atlantis.codes import (
     FACTION_PHILOSOPHIOS,
     FACTION_STRATEGOS,
     FACTIONS,
-    MAX_PLAYERS,
     NONE,
     OPTION_ABILITY,
     OPTION_BETRAYAL_POOL,
@@ -33,7 +31,6 @@ from kernels.end_of_atlantis.codes import (
     OPTION_NEIGHBOURS,
     OPTION_PLAY,
     OPTION_SPECIAL,
-    OPTIONS,
     PASS,
     PHASE_OVER,
     PLAY_NEIGHBOURS,
@@ -62,27 +59,25 @@ from kernels.end_of_atlantis.codes import (
     PROMPT_STOWAWAY,
     PROMPT_STRATEGOS,
     SETTLED_BY,
-    SOURCES,
 )
-from kernels.end_of_atlantis.doom import ranking
 from kernels.end_of_atlantis.order import senate_order
 from kernels.end_of_atlantis.rules import RULES_RECORD
 from kernels.end_of_atlantis.ships import room
 from kernels.end_of_atlantis.state import STATE_RECORD
 from kernels.end_of_atlantis.voting import neighbour
+from kernels.engine.contract import MAX_PLAYERS, NOTES, rows_type
 from kernels.jit import entry, rule
 
-# Rows of `notes`, one column a seat: what the recorder remembers within a game.
-NOTE_DECISIONS, NOTE_LAST, NOTE_WAITING = range(3)  # decisions made; number of the last; longest wait
-NOTE_POOL, NOTE_ORDER, NOTE_FACTION, NOTE_FACTION_2 = range(3, 7)  # seen when this turn's voting began
-NOTE_PLUS, NOTE_SPENT, NOTE_LANDED, NOTE_CARDS, NOTE_WON = range(7, 12)  # tallies when this turn began
-NOTES = 12
+# Rows of `notes`, one column a seat: what the recorder remembers within a game, after the engine's own.
+NOTE_POOL, NOTE_ORDER, NOTE_FACTION, NOTE_FACTION_2 = range(NOTES, NOTES + 4)  # seen when this turn's voting began
+NOTE_PLUS, NOTE_SPENT, NOTE_LANDED, NOTE_CARDS, NOTE_WON = range(NOTES + 4, NOTES + 9)  # tallies when this turn began
+OWN_NOTES = 9
 # Elements of `marks`: how far the recorder has come.
 MARK_TURN, MARK_SNAPSHOT, MARK_VOTES, MARK_PLAYS = range(4)
 MARKS = 4
 
-# The number of each table in `counts`.
-TABLE_GAMES, TABLE_SEATS, TABLE_TURNS, TABLE_ARRIVALS, TABLE_PLAYS, TABLE_VOTES = range(6)
+# The number of each table in `rows` and `counts`, after games and seats.
+TABLE_TURNS, TABLE_ARRIVALS, TABLE_PLAYS, TABLE_VOTES = range(2, 6)
 
 # Prompts that ask whether to use a Faction's ability, by Faction.
 ABILITY_PROMPTS = np.full(64, NONE, np.int64)
@@ -319,25 +314,6 @@ def write_vote(state, game, votes, first):
     return int(state.players)
 
 
-@entry(types.void(types.int64[:, :, ::1], types.int64[:, ::1], types.int64[::1]))
-def begin_notes(tallies, notes, marks):
-    """Forget the last game."""
-    tallies[:, :, :] = 0
-    notes[:, :] = 0
-    marks[:] = 0
-
-
-@entry(types.void(STATE_RECORD, types.int64[:, ::1]), inlined=True)
-def note_decision(state, notes):
-    """Count a policy's decision and the wait before it; `state.decisions` counts all seats'."""
-    state.decisions += 1
-    seat = int(state.actor)
-    notes[NOTE_DECISIONS, seat] += 1
-    wait = int(state.decisions) - notes[NOTE_LAST, seat] - 1
-    notes[NOTE_WAITING, seat] = max(wait, notes[NOTE_WAITING, seat])
-    notes[NOTE_LAST, seat] = state.decisions
-
-
 @entry(
     types.void(
         STATE_RECORD,
@@ -346,26 +322,26 @@ def note_decision(state, notes):
         types.int64,
         types.int64[:, ::1],
         types.int64[::1],
-        *(types.Array(from_dtype(tables.TABLES[name]), 1, "C") for name in ("turns", "arrivals", "plays", "votes")),
+        rows_type(tables.TABLES),
         types.int64[::1],
     )
 )
-def note_events(state, rules, detail, game, notes, marks, turns, arrivals, plays, votes, counts):
+def note_events(state, rules, detail, game, notes, marks, rows, counts):
     """Write, after a step, whatever has come to an end: a voting, a play, arrivals, a turn. `detail`: 1 turns, 2
     votes too.
     """
     if detail == 2:
         if state.votes_done > marks[MARK_VOTES]:
             marks[MARK_VOTES] = state.votes_done
-            counts[TABLE_VOTES] += write_vote(state, game, votes, int(counts[TABLE_VOTES]))
+            counts[TABLE_VOTES] += write_vote(state, game, rows[TABLE_VOTES], int(counts[TABLE_VOTES]))
         if state.plays_done > marks[MARK_PLAYS]:
             marks[MARK_PLAYS] = state.plays_done
-            write_play(state, game, plays[counts[TABLE_PLAYS]])
+            write_play(state, game, rows[TABLE_PLAYS][counts[TABLE_PLAYS]])
             counts[TABLE_PLAYS] += 1
     if state.arrivals > 0:
-        counts[TABLE_ARRIVALS] += write_arrivals(state, game, arrivals, int(counts[TABLE_ARRIVALS]))
+        counts[TABLE_ARRIVALS] += write_arrivals(state, game, rows[TABLE_ARRIVALS], int(counts[TABLE_ARRIVALS]))
     if marks[MARK_TURN] > 0 and (state.turn > marks[MARK_TURN] or state.phase == PHASE_OVER):
-        counts[TABLE_TURNS] += write_turn(state, game, notes, marks, turns, int(counts[TABLE_TURNS]))
+        counts[TABLE_TURNS] += write_turn(state, game, notes, marks, rows[TABLE_TURNS], int(counts[TABLE_TURNS]))
         marks[MARK_TURN] = 0
     if marks[MARK_TURN] == 0 and state.phase != PHASE_OVER and state.turn > 0:
         begin_turn(state, notes, marks)
@@ -373,64 +349,22 @@ def note_events(state, rules, detail, game, notes, marks, turns, arrivals, plays
         take_snapshot(state, rules, notes, marks)
 
 
-@entry(
-    types.void(
-        STATE_RECORD,
-        RULES_RECORD,
-        types.int64,
-        types.int64,
-        types.int64,
-        types.int64,
-        types.int8[::1],
-        types.int64[:, :, ::1],
-        types.int64[:, ::1],
-        types.Array(from_dtype(tables.GAMES), 1, "C"),
-        types.Array(from_dtype(tables.SEATS), 1, "C"),
-        types.int64[::1],
-    )
-)
-def note_game(state, rules, game, deal, arrangement, truncated, seating, tallies, notes, games, seats, counts):
-    """Write the rows of a finished game. A truncated one has no winner: its credit is shared by all."""
-    order = state.seat_rank
-    level = ranking(state, rules, order)
-    row = games[counts[TABLE_GAMES]]
-    counts[TABLE_GAMES] += 1
-    row.game = game
-    row.deal = deal
-    row.arrangement = arrangement
-    row.turns = state.turn
-    row.decisions = state.decisions
-    row.end_reason = END_TRUNCATED if truncated == 1 else state.end_reason
-    row.winners = (1 << int(rules.players)) - 1 if truncated == 1 else 1 << int(order[0])
-    row.decided_by = NONE if truncated == 1 else level
+@rule
+def write_game(state, rules, unfinished, marks, row):
+    """A finished game's own columns."""
     for contest in range(CONTEST_GAME):
         for by in range(len(SETTLED_BY)):
             row.settled[contest, by] = state.settled[contest, by]
     for turn in range(tables.TURNS_KEPT):
         row.event[turn] = state.event_history[turn]
-    for i in range(rules.players):
-        seat = int(order[i])
-        line = seats[counts[TABLE_SEATS] + seat]
-        line.game = game
-        line.seat = seat
-        line.place = seating[seat]
-        line.vp = state.vp[seat]
-        line.rank = i + 1
-        if truncated == 1:
-            line.credit = 1.0 / rules.players
-        else:
-            line.credit = 1.0 if i == 0 else 0.0
-        for source in range(len(SOURCES)):
-            line.vp_by[source] = state.vp_by[seat, source]
-        line.landed = state.landed[seat]
-        line.lost_cubes = state.lost_cubes[seat]
-        line.votes_won = state.votes_won[seat]
-        line.cards_played = state.cards_played[seat]
-        line.spent = state.spent[seat]
-        line.plus_taken = state.plus_taken[seat]
-        line.decisions = notes[NOTE_DECISIONS, seat]
-        line.waiting = notes[NOTE_WAITING, seat]
-        for option in range(len(OPTIONS)):
-            line.legal[option] = tallies[0, seat, option]
-            line.chosen[option] = tallies[1, seat, option]
-    counts[TABLE_SEATS] += rules.players
+
+
+@rule
+def write_seat(state, rules, seat, notes, line):
+    """A seat's own columns."""
+    line.landed = state.landed[seat]
+    line.lost_cubes = state.lost_cubes[seat]
+    line.votes_won = state.votes_won[seat]
+    line.cards_played = state.cards_played[seat]
+    line.spent = state.spent[seat]
+    line.plus_taken = state.plus_taken[seat]

@@ -1,7 +1,7 @@
 """The rules as one record: every number and switch of End of Atlantis that a variant or an option may change.
 
 `sim.rulebook` fills it from TOML; kernels only read it. The names are those of the rules data and of
-docs/contract.md, where each is explained; a choice is stored as the position of its word.
+docs/contracts/end_of_atlantis.md, where each is explained; a choice is stored as the position of its word.
 """
 
 import numpy as np
@@ -9,11 +9,11 @@ from numba import from_dtype
 
 from kernels.end_of_atlantis.codes import (
     EVENT_CARDS,
-    MAX_PLAYERS,
     POLITICS_KINDS,
     SHIPS,
     SPECIAL_KINDS,
 )
+from kernels.engine.contract import MAX_PLAYERS
 
 RULES = np.dtype(
     [

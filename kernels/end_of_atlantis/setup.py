@@ -8,7 +8,6 @@ from kernels.end_of_atlantis.codes import (
     DOOM_CARDS,
     EVENT_CARDS,
     FACE_UP,
-    MAX_PLAYERS,
     NEUTRAL,
     NOBODY,
     NONE,
@@ -27,6 +26,7 @@ from kernels.end_of_atlantis.hands import draw_politics, draw_special, lay_face_
 from kernels.end_of_atlantis.points import gain
 from kernels.end_of_atlantis.ships import board, man_the_ark, room
 from kernels.end_of_atlantis.steps import STEP_SETUP, STEP_TURN
+from kernels.engine.contract import MAX_PLAYERS
 from kernels.jit import rule
 from kernels.piles import place, shuffle, shuffle_single
 from kernels.rng import stream_block, word_at

@@ -4,6 +4,8 @@ Each field says its shape, its range and who may see it: (all) everybody, (own) 
 nobody at the table. A policy that reads more than its seat may see is caught by the hidden-information check.
 """
 
+from functools import partial
+
 import numpy as np
 from numba import from_dtype
 
@@ -12,7 +14,6 @@ from kernels.end_of_atlantis.codes import (
     CONTESTS,
     EVENT_CARDS,
     FACE_UP,
-    MAX_PLAYERS,
     POLITICS_KINDS,
     SETTLED_BY,
     SHIPS,
@@ -20,31 +21,23 @@ from kernels.end_of_atlantis.codes import (
     SPECIAL_CARDS,
     SPECIAL_KINDS,
 )
+from kernels.engine.contract import MAX_PLAYERS as P
+from kernels.engine.contract import blank_states, state_dtype
 
-P = MAX_PLAYERS
 POLITICS_CARDS = 80
 SLOTS = 5
 JOURNAL = 6  # ships that can land between two choices: a card's last, then the Doom phase's (at most five)
 
-STATE = np.dtype(
+STATE = state_dtype(
     [
-        # where the game stands
-        ("deal", np.int64),  # number of the deal (none)
-        ("key", np.uint64, (2,)),  # run seed, low and high 32 bits (none)
-        ("players", np.int8),  # 2..5 (all)
-        ("turn", np.int16),  # 1.. (all)
-        ("phase", np.int8),  # PHASE_ (all)
-        ("step", np.int8),  # STEP_: what advance does next (all)
-        ("prompt", np.int8),  # PROMPT_ (all)
-        ("actor", np.int8),  # seat asked, -1 when over (all)
-        ("end_reason", np.int8),  # END_ (all)
+        # whose choice it is
         ("queue", np.int8, (P,)),  # seats in the order in which a step asks them (all)
         ("at", np.int8),  # position in the queue, or of the seat asked (all)
         ("passed", np.int8, (P,)),  # Factions: passed; All In: out (all)
         ("picks", np.int8),  # Factions: round of picks under way (all)
         ("remaining", np.int8),  # cards or cubes a prompt still asks for (all)
-        ("ship_rank", np.int8, (SHIPS,)),  # room to rank ships and seats in; means nothing between steps
-        ("seat_rank", np.int8, (P,)),
+        ("ship_rank", np.int8, (SHIPS,)),  # room to rank ships in; means nothing between steps (all)
+        ("seat_rank", np.int8, (P,)),  # and seats (all)
         # points
         ("vp", np.int16, (P,)),  # VP (all)
         ("vp_by", np.int16, (P, len(SOURCES))),  # VP by SOURCE_; sums to vp (all)
@@ -127,54 +120,35 @@ STATE = np.dtype(
         ("card_turn", np.int8),  # when it was played (all)
         ("card_slot", np.int8),  # (all)
         # the last voting finished, kept until the next one is
-        ("vote_turn", np.int8),
-        ("vote_slot", np.int8),
-        ("vote_open", np.int8),
-        ("vote_bid", np.int8, (P,)),
-        ("vote_bonus", np.int8, (P,)),
-        ("vote_place", np.int8, (P,)),
-        ("vote_card", np.int8, (P,)),
+        ("vote_turn", np.int8),  # (all)
+        ("vote_slot", np.int8),  # (all)
+        ("vote_open", np.int8),  # (all)
+        ("vote_bid", np.int8, (P,)),  # (all)
+        ("vote_bonus", np.int8, (P,)),  # (all)
+        ("vote_place", np.int8, (P,)),  # (all)
+        ("vote_card", np.int8, (P,)),  # (all)
         # what happened since the last apply
-        ("arrivals", np.int8),  # ships landed
-        ("arrival_space", np.int8, (JOURNAL,)),
-        ("arrival_tile", np.int8, (JOURNAL,)),
-        ("arrival_cause", np.int8, (JOURNAL,)),  # POLITICS_ or CAUSE_DOOM
-        ("arrival_mover", np.int8, (JOURNAL,)),  # seat or -1
-        ("arrival_turn", np.int8, (JOURNAL,)),
-        ("arrival_cubes", np.int8, (JOURNAL, COLOURS)),  # black with the printed neutral
-        ("arrival_vp", np.int16, (JOURNAL, P)),
+        ("arrivals", np.int8),  # ships landed (all)
+        ("arrival_space", np.int8, (JOURNAL,)),  # (all)
+        ("arrival_tile", np.int8, (JOURNAL,)),  # (all)
+        ("arrival_cause", np.int8, (JOURNAL,)),  # POLITICS_ or CAUSE_DOOM (all)
+        ("arrival_mover", np.int8, (JOURNAL,)),  # seat or -1 (all)
+        ("arrival_turn", np.int8, (JOURNAL,)),  # (all)
+        ("arrival_cubes", np.int8, (JOURNAL, COLOURS)),  # black with the printed neutral (all)
+        ("arrival_vp", np.int16, (JOURNAL, P)),  # (all)
         # tallies over the whole game
-        ("votes_done", np.int16),  # votings finished
-        ("plays_done", np.int16),  # cards played
-        ("cards_played", np.int16, (P,)),
-        ("votes_won", np.int16, (P,)),
-        ("spent", np.int16, (P,)),  # influence bid on cards
-        ("landed", np.int16, (P,)),  # cubes that reached the Promised Land
-        ("lost_cubes", np.int16, (P,)),  # cubes discarded from ships
-        ("plus_taken", np.int16, (P,)),  # +1 tokens taken
-        ("sailings_lost", np.int16, (10,)),  # by tile: voyages ended by Sabotage or Wrath
-        ("settled", np.int16, (len(CONTESTS), len(SETTLED_BY))),
-        ("decisions", np.int32),  # choices with two or more legal actions, counted by the driver
-        # random words of the policies, by seat
-        ("draw_stream", np.int8, (P,)),  # place in the lineup
-        ("draw_block", np.int32, (P,)),  # blocks drawn
-        ("draw_words", np.uint32, (P, 4)),
-        ("draw_left", np.int8, (P,)),  # words not yet used
-        ("replicate", np.int32),
-        ("policy_key", np.uint64, (2,)),  # key of the policies' streams; the run seed, as `key` is (none)
-        ("spare_block", np.int32),  # words of resample_hidden: blocks drawn
-        ("spare_words", np.uint32, (4,)),
-        ("spare_left", np.int8),
-        ("event_pile", np.int8, (EVENT_CARDS,)),  # room to deal Events anew in
-    ],
-    align=True,
+        ("votes_done", np.int16),  # votings finished (all)
+        ("plays_done", np.int16),  # cards played (all)
+        ("cards_played", np.int16, (P,)),  # (all)
+        ("votes_won", np.int16, (P,)),  # (all)
+        ("spent", np.int16, (P,)),  # influence bid on cards (all)
+        ("landed", np.int16, (P,)),  # cubes that reached the Promised Land (all)
+        ("lost_cubes", np.int16, (P,)),  # cubes discarded from ships (all)
+        ("plus_taken", np.int16, (P,)),  # +1 tokens taken (all)
+        ("sailings_lost", np.int16, (10,)),  # by tile: voyages ended by Sabotage or Wrath (all)
+        ("settled", np.int16, (len(CONTESTS), len(SETTLED_BY))),  # (all)
+        ("event_pile", np.int8, (EVENT_CARDS,)),  # room to deal Events anew in (none)
+    ]
 )
 STATE_RECORD = from_dtype(STATE)
-
-
-def new_states(n: int) -> np.recarray:
-    """`n` blank states, zeroed and C-contiguous, with fields as attributes in plain Python too.
-
-    Returns a record array of shape (n,) and dtype STATE.
-    """
-    return np.zeros(n, dtype=STATE).view(np.recarray)
+new_states = partial(blank_states, STATE)  # n -> shape (n,), zeroed

@@ -1,6 +1,8 @@
 """The engine contract: advance, legal, apply. Dispatch only; the rules are in the modules named after the phases.
 
-Everything drives a game through these three and `new_game`: the batch loop, the trace, tests, search.
+Everything drives a game through these three and `new_game`: the batch loop, the trace, tests, search. Each step of
+`steps` and each prompt of `codes` has a branch of its own: what is forgotten is found by a test, and stops a game with
+a sentence instead of being played as something else.
 """
 
 from numba import types
@@ -8,9 +10,12 @@ from numba import types
 from kernels.end_of_atlantis import codes as c
 from kernels.end_of_atlantis import doom, events, factions, hands, politics, senate, setup, voting
 from kernels.end_of_atlantis import steps as s
+from kernels.end_of_atlantis.doom import decided_by, finish_early, rank
 from kernels.end_of_atlantis.rules import RULES_RECORD
 from kernels.end_of_atlantis.state import STATE_RECORD
 from kernels.jit import entry
+
+__all__ = ["MOST_LEGAL", "advance", "apply", "decided_by", "finish_early", "legal", "new_game", "rank"]
 
 MOST_LEGAL = 96  # more actions than any prompt offers
 
@@ -80,13 +85,17 @@ def advance(state, rules):
             doom.step_doom(state, rules)
         elif step == s.STEP_ALL_IN:
             events.step_all_in(state, rules)
-        else:
+        elif step == s.STEP_BOARDING:
             doom.step_boarding(state, rules)
+        else:
+            return  # no such step: without a prompt, no action is legal
 
 
 @entry(types.int64(STATE_RECORD, RULES_RECORD, types.int16[::1]), inlined=True)
 def legal(state, rules, out):
-    """Write the legal action codes of the prompt to `out` (int16, at least MOST_LEGAL long); returns how many."""
+    """Write the legal action codes of the prompt to `out` (int16, at least MOST_LEGAL long); returns how many, 0 where
+    there is no such prompt.
+    """
     prompt = int(state.prompt)
     if prompt == c.PROMPT_BID or prompt == c.PROMPT_SENATE_BID or prompt == c.PROMPT_DEMAGOGOS_CHANGE:
         return voting.legal_bid(state, out)
@@ -144,10 +153,9 @@ def legal(state, rules, out):
         return events.legal_all_in(state, rules, out)
     if prompt == c.PROMPT_SETUP_CUBE:
         return setup.legal_setup_cube(state, rules, out)
-    # archont, demiurgos, philosophios, strategos: yes or no
-    out[0] = c.PASS
-    out[1] = c.USE
-    return 2
+    if prompt in (c.PROMPT_ARCHONT, c.PROMPT_DEMIURGOS, c.PROMPT_PHILOSOPHIOS, c.PROMPT_STRATEGOS):
+        return factions.legal_yes_or_no(out)
+    return 0
 
 
 @entry(types.void(STATE_RECORD, RULES_RECORD, types.int64), inlined=True)
@@ -222,5 +230,5 @@ def apply(state, rules, action):
         voting.apply_strategos(state, rules, action)
     elif prompt == c.PROMPT_ALL_IN:
         events.apply_all_in(state, rules, action)
-    else:
+    elif prompt == c.PROMPT_SETUP_CUBE:
         setup.apply_setup_cube(state, action)

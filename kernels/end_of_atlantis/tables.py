@@ -8,48 +8,34 @@ import numpy as np
 from kernels.end_of_atlantis.codes import (
     COLOURS,
     CONTESTS,
-    MAX_PLAYERS,
     OPTIONS,
     SETTLED_BY,
     SOURCES,
 )
+from kernels.engine.contract import GAME_COLUMNS, MAX_PLAYERS, seat_columns
 
 TURNS_KEPT = 10  # a game has at most ten Event cards, hence turns
 
 GAMES = np.dtype(
     [
-        ("game", np.int64),
-        ("deal", np.int64),
-        ("arrangement", np.int32),
-        ("turns", np.int16),
-        ("decisions", np.int32),
-        ("end_reason", np.int8),  # END_
-        ("winners", np.uint8),  # bit s: seat s won
-        ("decided_by", np.int8),  # SETTLED_: what told the winner from the next
+        *GAME_COLUMNS,
         ("settled", np.int16, (len(CONTESTS) - 1, len(SETTLED_BY))),  # votes and majorities by what decided them
         ("event", np.int8, (TURNS_KEPT,)),  # EVENT_ revealed in turn 1, 2, ...; -1 where none
     ]
 )
 SEATS = np.dtype(
-    [
-        ("game", np.int64),
-        ("seat", np.int8),
-        ("place", np.int8),  # place in the lineup: which policy
-        ("vp", np.int16),
-        ("rank", np.int8),  # 1 = winner
-        ("credit", np.float64),
-        ("vp_by", np.int16, (len(SOURCES),)),
-        ("landed", np.int16),  # cubes that reached the Promised Land
-        ("lost_cubes", np.int16),  # cubes discarded from ships
-        ("votes_won", np.int16),
-        ("cards_played", np.int16),
-        ("spent", np.int16),  # influence bid on cards
-        ("plus_taken", np.int16),  # +1 Faction tokens
-        ("decisions", np.int32),
-        ("waiting", np.int16),  # longest run of others' decisions between two of one's own
-        ("legal", np.uint16, (len(OPTIONS),)),
-        ("chosen", np.uint16, (len(OPTIONS),)),
-    ]
+    seat_columns(
+        len(SOURCES),
+        [
+            ("landed", np.int16),  # cubes that reached the Promised Land
+            ("lost_cubes", np.int16),  # cubes discarded from ships
+            ("votes_won", np.int16),
+            ("cards_played", np.int16),
+            ("spent", np.int16),  # influence bid on cards
+            ("plus_taken", np.int16),  # +1 Faction tokens
+        ],
+        len(OPTIONS),
+    )
 )
 TURNS = np.dtype(
     [

@@ -1,7 +1,7 @@
 """The Doom phase and the end, retold: they run without a choice, so their steps are derived one by one.
 
 `world` is a copy of the last sight before the phase. It is moved along with the telling, in the order of
-docs/contract.md, and compared in the end with what the kernels made of it: what is told is what happened.
+the contract (docs/contracts), and compared in the end with what the kernels made of it: what is told is what happened.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,0 +1,164 @@
+"""What one thread needs to play games, set up in this one place: states, working space, buffers, the bound loop."""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.engine import loop, notes
+from kernels.engine.contract import (
+    CALL_HEURISTIC,
+    CALL_POINTER,
+    CALL_RANDOM,
+    JOB,
+    LIVE,
+    MAX_PLAYERS,
+    NOTES,
+    SCRATCH,
+    WEIGHTS,
+)
+from kernels.engine.registry import Registry
+from kernels.jit import bind, ready
+
+Policy = Callable[..., int]
+
+NO_LIMIT = np.iinfo(np.int64).max
+IN_ORDER = np.arange(MAX_PLAYERS, dtype=np.int8)[None]  # one seating: place = seat
+
+
+@cache
+def bind_loop(package: str) -> SimpleNamespace:
+    """The batch loop and the recorder's frame of a game; compiles, or loads, what its jobs need."""
+    registry: Registry = import_module(f"{package}.policies").REGISTRY
+    heuristic = registry.find_module(registry.heuristic) if registry.heuristic else registry.random
+    noted = bind(notes, package)
+    bound = bind(loop, package, notes=noted, random=registry.random, heuristic=heuristic)
+    play_games = ready(bound.play_games)
+    return SimpleNamespace(
+        play_games=play_games,
+        note_game=noted.note_game,
+        heuristic=heuristic.choose,
+        random=registry.random.choose,
+    )
+
+
+class Buffers:
+    """Room for the rows of `games` games in every table that a level of detail keeps, used again and again.
+
+    There is room for the worst case; memory that no game touches costs nothing. The other tables get no room, and
+    nothing is written to them.
+    """
+
+    def __init__(self, package: str, detail: str, games: int) -> None:
+        tables = import_module(f"{package}.tables")
+        self.detail = list(tables.DETAILS).index(detail)
+        self.kept = tuple(tables.DETAILS[detail])
+        self.arrays: dict[str, npt.NDArray[np.void]] = {
+            table: np.zeros(tables.MOST_ROWS[table] * games if table in self.kept else 0, dtype=dtype)
+            for table, dtype in tables.TABLES.items()
+        }
+        self._most = tables.MOST_ROWS
+        self.counts = np.zeros((2, len(self.arrays)), dtype=np.int64)
+        self.measure()
+
+    def measure(self) -> None:
+        """Find out again how full a table may be for another game to fit."""
+        for i, (table, array) in enumerate(self.arrays.items()):
+            self.counts[1, i] = len(array) - self._most[table] if table in self.kept else NO_LIMIT
+
+    def clear(self) -> None:
+        """Forget the rows, keep the room."""
+        self.counts[0] = 0
+
+    def rows(self) -> dict[str, npt.NDArray[np.void]]:
+        """The rows filled, by table kept; views that clear() or the next games make stale."""
+        filled = zip(self.arrays.items(), self.counts[0])
+        return {table: array[:count] for (table, array), count in filled if table in self.kept}
+
+
+class Desk:
+    """A thread's place to play games of one game under one set of rules.
+
+    `rules` is a RULES record. `states` (1,) is the game under way, `scratch` what policies may use, `codes` room for
+    legal actions; `live` (see LIVE_) may be read, and its stop flag set, by whoever watches.
+    """
+
+    def __init__(self, package: str, rules: Any) -> None:
+        self.package, self.rules = package, rules
+        new_states = self.module("state").new_states
+        self.states, self._all_scratch = new_states(1), new_states(SCRATCH)
+        self.scratch = self._all_scratch[: SCRATCH - 1]
+        self.live = np.zeros(LIVE, np.int64)
+        self.codes: npt.NDArray[np.int16] = np.zeros(self.module("step").MOST_LEGAL, np.int16)
+
+    def module(self, name: str) -> ModuleType:
+        """A module of the game's kernel package."""
+        return import_module(f"{self.package}.{name}")
+
+    def play(
+        self,
+        policies: Sequence[Policy],
+        weights: Sequence[npt.NDArray[np.float64]],
+        buffers: Buffers,
+        first: int,
+        games: int,
+        *,
+        seed: int,
+        limit: int,
+        replicate: int = 0,
+        seating: npt.NDArray[np.int8] = IN_ORDER,
+        slowly: bool = False,
+    ) -> int:
+        """Play games first .. first+games-1 into the buffers; returns how many were finished (see play_games).
+
+        `policies` and `weights` are by place; `slowly`: in plain Python, for policies that are not compiled.
+        """
+        kernels = bind_loop(self.package)
+        places = [min(place, len(policies) - 1) for place in range(MAX_PLAYERS)]  # absent seats are padded
+        table = np.zeros((MAX_PLAYERS, WEIGHTS))
+        table[: len(weights)] = weights
+        job = np.zeros(1, JOB)
+        job["first"], job["games"], job["seed"] = first, games, np.uint64(seed)
+        job["replicate"], job["detail"], job["limit"] = replicate, buffers.detail, limit
+        job["calls"] = [_call(kernels, policies[place]) for place in places]
+        play = getattr(kernels.play_games, "py_func", kernels.play_games) if slowly else kernels.play_games
+        return int(
+            play(
+                self.states,
+                self._all_scratch,
+                self.rules,
+                tuple(policies[place] for place in places),
+                table,
+                seating,
+                job.view(np.recarray)[0],
+                self.live,
+                tuple(array.view(np.recarray) for array in buffers.arrays.values()),  # for plain Python
+                buffers.counts,
+                self._working_space(),
+            )
+        )
+
+    def _working_space(self) -> tuple[Any, ...]:
+        """Legal codes, tallies of options, notes and marks of the recorder.
+
+        They come from the caller because a kernel that makes arrays counts references, which costs it a tenth of its
+        time.
+        """
+        record, options = self.module("record"), self.module("codes").OPTIONS
+        return (
+            np.zeros(self.module("step").MOST_LEGAL, np.int16),
+            np.zeros((2, MAX_PLAYERS, len(options)), np.int64),
+            np.zeros((NOTES + record.OWN_NOTES, MAX_PLAYERS), np.int64),
+            np.zeros(record.MARKS, np.int64),
+        )
+
+
+def _call(kernels: SimpleNamespace, function: Policy) -> int:
+    """How the loop calls a policy."""
+    if function is kernels.random:
+        return CALL_RANDOM
+    return CALL_HEURISTIC if function is kernels.heuristic else CALL_POINTER

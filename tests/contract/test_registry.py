@@ -1,0 +1,141 @@
+"""What every game of the house has beside its rules, and what a package that brings one must bring."""
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from sim.errors import UserError
+from sim.games import GAMES, OWN, Game, find_game
+from sim.pieces import GUIDE, STEPS, check_pieces, list_wanted
+from tests.machinery.mutants import list_plans, read_plan
+
+ROOT = Path(__file__).parent.parent.parent
+SITE = ROOT / "tests" / "tiny" / "site"
+house_games = pytest.mark.parametrize("own", OWN, ids=[game.name for game in OWN])
+
+
+@house_games
+def test_a_game_of_the_house_has_everything(own):
+    tests, docs = ROOT / "tests" / own.package, ROOT / "docs"
+    assert (docs / "contracts" / f"{own.package}.md").is_file()
+    assert len(list((tests / "golden").glob("*.txt"))) >= 3
+    assert (tests / "golden").glob("*.json")
+    for name in ("oracle", "lockstep.py", "coverage_table.py", "soak.py", "test_worked_examples.py"):
+        assert (tests / name).exists(), name
+    assert own.file("sim.starting_points", ".py.txt").is_file()
+    assert own.file("sim.presets", ".toml").is_file()
+    assert own.package in list_plans()
+    assert len(read_plan(own.package).mutants) == 40
+
+
+def test_every_game_has_all_pieces_that_a_package_must_bring(game):
+    check_pieces(game)
+
+
+def test_every_piece_has_its_step_in_the_guide():
+    guide = (ROOT / GUIDE).read_text(encoding="utf-8")
+    for module, step in {**STEPS, "policies": 8, "story": 9}.items():
+        section = guide[guide.index(f"## {step}. ") :].partition("\n## ")[0]
+        assert not module or module in section, f"step {step} of {GUIDE} does not tell of {module}"
+    for names in list_wanted().values():
+        for name in names:
+            assert f"`{name}`" in guide, f"{GUIDE} does not name {name}"
+
+
+def test_the_tiny_game_is_found_by_its_entry_point():
+    assert list(GAMES)[: len(OWN)] == [game.name for game in OWN]
+    assert GAMES["goofspiel"].home == "goofspiel"
+
+
+# ---- a package that lacks a piece
+
+
+@pytest.fixture
+def borrowed(tmp_path, monkeypatch, request):
+    """A copy of the tiny game under a name of its own, importable; returns its folder and the Game."""
+    name = f"borrowed_{abs(hash(request.node.name)) % 10**8}"
+    folder = tmp_path / name
+    shutil.copytree(SITE / "goofspiel", folder)
+    for path in folder.rglob("*.py"):
+        path.write_text(path.read_text().replace("goofspiel", name))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield folder, Game(name, "Borrowed", name, (2, 3), home=name)
+    for module in [module for module in sys.modules if module.split(".")[0] == name]:
+        del sys.modules[module]
+
+
+def replace(path, old, new):
+    """Change one place in a file."""
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+def test_a_copy_of_a_whole_game_is_accepted(borrowed):
+    check_pieces(borrowed[1])
+
+
+@pytest.mark.parametrize(
+    ("spoil", "lacks", "step"),
+    [
+        (lambda folder: (folder / "kernels" / "hidden.py").unlink(), "the module {0}.kernels.hidden", 7),
+        (lambda folder: (folder / "story.py").unlink(), "the module {0}.story", 9),
+        (lambda folder: (folder / "rules" / "base.toml").unlink(), "the file base.toml in {0}.rules", 4),
+        (lambda folder: shutil.rmtree(folder / "rules"), "the module {0}.rules.schema", 4),
+        (lambda folder: replace(folder / "kernels" / "step.py", "def rank(", "def place("), "{0}.kernels.step.rank", 5),
+        (
+            lambda folder: replace(folder / "kernels" / "codes.py", "UNFINISHED", "UNENDED"),
+            "{0}.kernels.codes.UNFINISHED",
+            2,
+        ),
+        (
+            lambda folder: replace(folder / "kernels" / "state.py", '("vp_by"', '("vp_from"'),
+            "the field vp_by of {0}.kernels.state.STATE",
+            2,
+        ),
+        (lambda folder: replace(folder / "kernels" / "record.py", "MARKS =", "KEPT ="), "{0}.kernels.record.MARKS", 5),
+        (lambda folder: replace(folder / "rules" / "schema.py", "CHECKS", "TOGETHER"), "{0}.rules.schema.CHECKS", 4),
+    ],
+    ids=["module", "story", "base", "rules", "function", "code", "field", "constant", "checks"],
+)
+def test_what_a_package_lacks_is_named_with_the_step_of_the_guide(borrowed, spoil, lacks, step):
+    folder, game = borrowed
+    spoil(folder)
+    with pytest.raises(UserError) as refused:
+        check_pieces(game)
+    assert str(refused.value) == f"the game {game.name} lacks {lacks.format(game.name)}; see step {step} of {GUIDE}."
+
+
+def install(folder, name, target):
+    """Metadata of a package that offers a game at `target`."""
+    site = folder / f"{name}-1.0.dist-info"
+    site.mkdir()
+    (site / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (site / "entry_points.txt").write_text(f"[atlantis.games]\n{name} = {target}\n")
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("import nothing_of_the_kind", "does not load: ModuleNotFoundError: No module named 'nothing_of_the_kind'"),
+        ("GAME = 3", "spoilt:GAME is not a Game with the name spoilt and a home"),
+        ("raise SystemExit(4)", "does not load: SystemExit: 4"),
+    ],
+)
+def test_a_package_whose_game_does_not_load_spoils_only_itself(tmp_path, monkeypatch, source, said):
+    (tmp_path / "spoilt.py").write_text(source)
+    install(tmp_path, "spoilt", "spoilt:GAME")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "spoilt", raising=False)
+    for cached in ("_found", "broken"):
+        GAMES.__dict__.pop(cached, None)
+    try:
+        with pytest.raises(UserError) as refused:
+            find_game("spoilt")
+        assert str(refused.value) == f"the game spoilt cannot be used: {said} ({GUIDE}, step 1)."
+        assert {game.name for game in OWN} < set(GAMES)
+    finally:
+        for cached in ("_found", "broken"):
+            GAMES.__dict__.pop(cached, None)

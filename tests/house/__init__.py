@@ -1,0 +1,1 @@
+"""Habits of this house, as checks of a few lines each."""

@@ -1,0 +1,13 @@
+"""The built-in policies of Goofspiel."""
+
+from kernels.engine.registry import Registry
+
+REGISTRY = Registry(
+    "goofspiel.kernels",
+    {
+        "greedy": "bids the card whose number is nearest to the prize's",
+        "search": "tries each card in worlds it cannot tell from the real one; search:N in N trials (200)",
+    },
+    heuristic="greedy",
+    numbered={"search": "simulations"},
+)

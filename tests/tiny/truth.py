@@ -1,0 +1,70 @@
+"""The tiny game counted out: exact winning chances, by every order of the prizes and every way to bid.
+
+Written from the rules alone (tests/tiny/site/goofspiel/__init__.py), in plain Python with exact fractions.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import permutations, product
+
+Play = tuple[int, ...]  # the card bid for each prize, in their order
+Policy = Callable[[Play], list[tuple[Play, Fraction]]]  # prizes in their order -> ways to bid, with their chances
+
+
+def random(prizes: Play) -> list[tuple[Play, Fraction]]:
+    """Any card in hand, each as likely: every order of the cards."""
+    ways = list(permutations(sorted(prizes)))
+    return [(way, Fraction(1, len(ways))) for way in ways]
+
+
+def nearest(base: int) -> Policy:
+    """The card nearest to the prize's number and `base`, the lower one of two."""
+
+    def bids(prizes: Play) -> list[tuple[Play, Fraction]]:
+        hand, way = sorted(prizes), []
+        for prize in prizes:
+            way.append(min(hand, key=lambda card: (abs(card - base - prize), card)))
+            hand.remove(way[-1])
+        return [(tuple(way), Fraction(1))]
+
+    return bids
+
+
+POLICIES: dict[str, Policy] = {"random": random, "greedy": nearest(0), "tuned": nearest(1)}
+
+
+def points(prizes: Play, plays: Sequence[Play], *, lowest_takes: bool = False, bonus: int = 0) -> list[int]:
+    """Points by seat when all has been bid."""
+    won = [0] * len(plays)
+    won[-1] += bonus
+    for turn, prize in enumerate(prizes):
+        bids = [play[turn] for play in plays]
+        best = [seat for seat, bid in enumerate(bids) if bid == max(bids)]
+        if len(best) == 1 or lowest_takes:
+            won[best[0]] += prize
+    return won
+
+
+def games(lineup: Sequence[str], cards: int = 3) -> Iterator[tuple[Play, tuple[Play, ...], Fraction]]:
+    """Every game that these policies, by seat, can play, with its chance."""
+    orders = list(permutations(range(1, cards + 1)))
+    for prizes in orders:
+        ways = [POLICIES[name](prizes) for name in lineup]
+        for combination in product(*ways):
+            chance = Fraction(1, len(orders))
+            for _, likely in combination:
+                chance *= likely
+            yield prizes, tuple(play for play, _ in combination), chance
+
+
+@cache
+def credit(lineup: tuple[str, ...], cards: int = 3, lowest_takes: bool = False, bonus: int = 0) -> tuple[Fraction, ...]:
+    """The expected credit of each seat."""
+    total = [Fraction(0)] * len(lineup)
+    for prizes, plays, chance in games(lineup, cards):
+        won = points(prizes, plays, lowest_takes=lowest_takes, bonus=bonus)
+        winners = [seat for seat, vp in enumerate(won) if vp == max(won)]
+        for seat in winners:
+            total[seat] += chance / len(winners)
+    return tuple(total)
