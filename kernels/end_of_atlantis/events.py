@@ -84,7 +84,7 @@ def resolve_event(state, rules):
     elif event == EVENT_ALL_IN:
         senate_order(state, rules, state.queue)
         state.passed[:] = 0
-        state.pending[:] = 0  # cubes placed by each seat
+        state.all_in_placed[:] = 0
         state.at = 0
         state.step = STEP_ALL_IN
 
@@ -156,7 +156,7 @@ def step_all_in(state, rules):
     for _ in range(rules.players):
         seat = int(state.queue[state.at])
         if state.passed[seat] == 0:
-            enough = state.pending[seat] >= rules.all_in_cubes
+            enough = state.all_in_placed[seat] >= rules.all_in_cubes
             if enough or state.supply[seat] == 0 or room_in_port(state, rules) == 0:
                 state.passed[seat] = 1
             else:
@@ -182,7 +182,7 @@ def apply_all_in(state, rules, action):
         state.passed[seat] = 1
     else:
         board(state, action, seat)
-        state.pending[seat] += 1
+        state.all_in_placed[seat] += 1
     state.at = (state.at + 1) % rules.players
 
 

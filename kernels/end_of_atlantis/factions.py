@@ -50,6 +50,7 @@ def step_free_picks(state, rules):
     state.at = 0
     state.picks += 1
     if state.picks == rules.factions_each:
+        state.ability_at = 0
         state.step = STEP_ABILITIES
 
 
@@ -134,10 +135,10 @@ def board_place(rules, faction):
 @rule
 def step_abilities(state, rules):
     """Ask the holders of Archont, Basileus and Demiurgos; then turn the tokens nobody took to +1."""
-    while state.at < FACTIONS:
-        faction = int(rules.faction_order[state.at])
+    while state.ability_at < FACTIONS:
+        faction = int(rules.faction_order[state.ability_at])
         seat = int(state.holder[faction])
-        state.at += 1
+        state.ability_at += 1
         if seat == NOBODY:
             continue
         state.actor = seat
@@ -160,17 +161,17 @@ def step_abilities(state, rules):
 def apply_archont(state, rules, action):
     """Draw five Politics cards, then discard as many, one at a time (E42, E90)."""
     if action == USE:
-        state.remaining = 0
+        state.discards_left = 0
         for _ in range(rules.archont_cards):
             if draw_politics(state, int(state.actor)):
-                state.remaining += 1
+                state.discards_left += 1
         state.step = STEP_ARCHONT_DISCARDS
 
 
 @rule
 def step_archont_discards(state):
     """One card after the other."""
-    if state.remaining > 0:
+    if state.discards_left > 0:
         state.prompt = PROMPT_ARCHONT_DISCARD
         state.actor = state.holder[FACTION_ARCHONT]
         return
@@ -182,7 +183,7 @@ def apply_archont_discard(state, action):
     """To the discard pile."""
     state.hand[state.actor, action] -= 1
     state.politics_discard[action] += 1
-    state.remaining -= 1
+    state.discards_left -= 1
 
 
 @rule

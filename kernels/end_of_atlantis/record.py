@@ -199,7 +199,7 @@ def note_options(state, rules, legal, n, action, tallies):
     elif prompt == PROMPT_BETRAYAL:
         count_betrayal(state, legal, n, action, tallies)
     elif ABILITY_PROMPTS[prompt] != NONE:
-        if prompt == PROMPT_ORAKLOS and state.at > 0:
+        if prompt == PROMPT_ORAKLOS and state.facedown_from > 0:
             return  # his second card
         option = OPTION_ABILITY + ABILITY_PROMPTS[prompt]
         tallies[0, seat, option] += 1

@@ -32,10 +32,15 @@ STATE = state_dtype(
     [
         # whose choice it is
         ("queue", np.int8, (P,)),  # seats in the order in which a step asks them (all)
-        ("at", np.int8),  # position in the queue, or of the seat asked (all)
+        ("at", np.int8),  # position in the queue, or the seat, that a step has come to (all)
+        ("ability_at", np.int8),  # Factions: board place of the next ability (all)
         ("passed", np.int8, (P,)),  # Factions: passed; All In: out (all)
         ("picks", np.int8),  # Factions: round of picks under way (all)
-        ("remaining", np.int8),  # cards or cubes a prompt still asks for (all)
+        ("discards_left", np.int8),  # Archont: cards still to discard (all)
+        ("facedown_from", np.int8),  # Oraklos: first slot he may still name (all)
+        ("facedown_left", np.int8),  # and how many (all)
+        ("winners_left", np.int8),  # winners of the voting still to play (all)
+        ("all_in_placed", np.int8, (P,)),  # All In: cubes placed by each seat (all)
         ("ship_rank", np.int8, (SHIPS,)),  # room to rank ships in; means nothing between steps (all)
         ("seat_rank", np.int8, (P,)),  # and seats (all)
         # points

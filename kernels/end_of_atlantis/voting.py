@@ -78,7 +78,8 @@ def step_lay(state, rules):
             return
         state.at += 1
     state.at = 0
-    state.remaining = MOST_FACEDOWN
+    state.facedown_from = 0
+    state.facedown_left = MOST_FACEDOWN
     state.step = STEP_ORAKLOS
 
 
@@ -93,11 +94,9 @@ def apply_lay(state, action):
 
 @rule
 def step_oraklos(state, rules):
-    """Oraklos may leave two cards face down, named before the reveal (E53); `at` is the first slot still to be
-    named.
-    """
+    """Oraklos may leave two cards face down, named before the reveal (E53), from left to right."""
     holder = int(state.holder[FACTION_ORAKLOS])
-    if holder != NOBODY and state.remaining > 0 and state.at < votings(state, rules):
+    if holder != NOBODY and state.facedown_left > 0 and state.facedown_from < votings(state, rules):
         state.prompt = PROMPT_ORAKLOS
         state.actor = holder
         return
@@ -111,7 +110,7 @@ def legal_oraklos(state, rules, out):
     """PASS, then slots right of the last one named."""
     out[0] = PASS
     n = 1
-    for slot in range(state.at, votings(state, rules)):
+    for slot in range(state.facedown_from, votings(state, rules)):
         out[n] = slot
         n += 1
     return n
@@ -121,11 +120,11 @@ def legal_oraklos(state, rules, out):
 def apply_oraklos(state, action):
     """That slot stays face down until its voting; PASS ends it."""
     if action == PASS:
-        state.remaining = 0
+        state.facedown_left = 0
     else:
         state.facedown[action] = 1
-        state.remaining -= 1
-        state.at = action + 1
+        state.facedown_left -= 1
+        state.facedown_from = action + 1
 
 
 # ---- bids
@@ -408,7 +407,7 @@ def give_places(state, rules):
         state.place[seat] = winners
         state.votes_won[seat] += 1
     note_vote(state, rules, winners)
-    state.remaining = winners
+    state.winners_left = winners
 
 
 @rule
@@ -452,8 +451,8 @@ def apply_philosophios(state, action):
 
 @rule
 def step_play(state):
-    """The next winner plays or passes; `remaining` counts those still to come, `at` those who are through."""
-    if state.remaining == 0:
+    """The next winner plays or passes; `winners_left` counts those still to come, `at` those who are through."""
+    if state.winners_left == 0:
         state.step = STEP_STRATEGOS
         return
     state.prompt = PROMPT_PLAY
@@ -504,7 +503,7 @@ def apply_play(state, rules, action):
     """Begin the card, or be done with this voting."""
     seat = int(state.actor)
     state.at += 1
-    state.remaining -= 1
+    state.winners_left -= 1
     if action != PASS:
         owner = neighbour(state, rules, seat) if action == PLAY_NEIGHBOURS else seat
         start_card(state, seat, owner, int(state.laid[owner, state.slot]))

@@ -286,7 +286,7 @@ class Teller:
     def discard_for_archont(self, step: Step) -> Told:
         """Told as one once the last card is gone."""
         self.discarded.append(codes.POLITICS[step.action])
-        if step.applied.remaining == 0:
+        if step.applied.discards_left == 0:
             yield self.use_archont(step)
 
     def use_archont(self, step: Step) -> f.UseArchont:
