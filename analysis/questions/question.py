@@ -103,6 +103,7 @@ class Traits:
     ladder: tuple[str, ...] = ("random", "greedy")
     slow: tuple[str, ...] = ("search",)  # policies that are only played where somebody names them
     metrics: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # seats column -> label, unit
+    speed: Mapping[str, float] = field(default_factory=dict)  # what atlantis bench holds its figures against
     end_vp: str = ""  # what is scored only at the end, so that the last turn's VP are not the final ones
 
 

@@ -1,7 +1,6 @@
 """Rows of a run, filled while games are played (kernels.atlantica.tables)."""
 
 import numpy as np
-from numba import types
 
 from kernels.atlantica import tables
 from kernels.atlantica.codes import (
@@ -39,7 +38,7 @@ from kernels.atlantica.divers import hand_size
 from kernels.atlantica.rules import RULES_RECORD
 from kernels.atlantica.scoring import score_now
 from kernels.atlantica.state import STATE_RECORD, TAKEN
-from kernels.engine.contract import NOTES, rows_type
+from kernels.engine.contract import NOTES, sign_note_events, sign_note_options
 from kernels.jit import entry, rule
 from kernels.piles import total
 
@@ -82,10 +81,7 @@ def drink_option(code):
     return OPTION_DRINK_TREASURE
 
 
-@entry(
-    types.void(STATE_RECORD, RULES_RECORD, types.int16[::1], types.int64, types.int64, types.int64[:, :, ::1]),
-    inlined=True,
-)
+@entry(sign_note_options(STATE_RECORD, RULES_RECORD), inlined=True)
 def note_options(state, rules, legal, n, action, tallies):
     """Count, before a choice is applied, what could be done and what is done.
 
@@ -181,18 +177,7 @@ def turn_ended(state, notes):
     return NOBODY
 
 
-@entry(
-    types.void(
-        STATE_RECORD,
-        RULES_RECORD,
-        types.int64,
-        types.int64,
-        types.int64[:, ::1],
-        types.int64[::1],
-        rows_type(tables.TABLES),
-        types.int64[::1],
-    )
-)
+@entry(sign_note_events(STATE_RECORD, RULES_RECORD, tables.TABLES))
 def note_events(state, rules, detail, game, notes, marks, rows, counts):
     """Write, after a step, whatever has come to an end: an action, a turn. `detail`: 1 turns, 2 actions too."""
     ended = turn_ended(state, notes) if state.turns_done > marks[MARK_TURNS] else NOBODY

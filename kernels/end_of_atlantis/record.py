@@ -4,7 +4,6 @@ It watches the state between two steps; the rules know nothing of it.
 """
 
 import numpy as np
-from numba import types
 
 from kernels.end_of_atlantis import tables
 from kernels.end_of_atlantis.codes import (
@@ -65,7 +64,7 @@ from kernels.end_of_atlantis.rules import RULES_RECORD
 from kernels.end_of_atlantis.ships import room
 from kernels.end_of_atlantis.state import STATE_RECORD
 from kernels.end_of_atlantis.voting import neighbour
-from kernels.engine.contract import MAX_PLAYERS, NOTES, rows_type
+from kernels.engine.contract import MAX_PLAYERS, NOTES, sign_note_events, sign_note_options
 from kernels.jit import entry, rule
 
 # Rows of `notes`, one column a seat: what the recorder remembers within a game, after the engine's own.
@@ -166,10 +165,7 @@ def count_displacing(state, rules, legal, n, action, tallies):
         tallies[1, seat, OPTION_DISPLACE] += 1
 
 
-@entry(
-    types.void(STATE_RECORD, RULES_RECORD, types.int16[::1], types.int64, types.int64, types.int64[:, :, ::1]),
-    inlined=True,
-)
+@entry(sign_note_options(STATE_RECORD, RULES_RECORD), inlined=True)
 def note_options(state, rules, legal, n, action, tallies):
     """Count, before a choice is applied, what could be done and what is done.
 
@@ -314,18 +310,7 @@ def write_vote(state, game, votes, first):
     return int(state.players)
 
 
-@entry(
-    types.void(
-        STATE_RECORD,
-        RULES_RECORD,
-        types.int64,
-        types.int64,
-        types.int64[:, ::1],
-        types.int64[::1],
-        rows_type(tables.TABLES),
-        types.int64[::1],
-    )
-)
+@entry(sign_note_events(STATE_RECORD, RULES_RECORD, tables.TABLES))
 def note_events(state, rules, detail, game, notes, marks, rows, counts):
     """Write, after a step, whatever has come to an end: a voting, a play, arrivals, a turn. `detail`: 1 turns, 2
     votes too.

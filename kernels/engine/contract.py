@@ -125,6 +125,17 @@ def seat_columns(sources: int, own: list[Any], options: int) -> list[Any]:
     ]
 
 
+def sign_note_options(state: Any, rules: Any) -> Any:
+    """The numba signature of a recorder's note_options(state, rules, legal, n, action, tallies)."""
+    return types.void(state, rules, types.int16[::1], types.int64, types.int64, types.int64[:, :, ::1])
+
+
+def sign_note_events(state: Any, rules: Any, tables: Mapping[str, np.dtype[np.void]]) -> Any:
+    """The numba signature of a recorder's note_events(state, rules, detail, game, notes, marks, rows, counts)."""
+    game, notes, marks = types.int64, types.int64[:, ::1], types.int64[::1]
+    return types.void(state, rules, types.int64, game, notes, marks, rows_type(tables), types.int64[::1])
+
+
 def rows_type(tables: Mapping[str, np.dtype[np.void]]) -> Any:
     """The numba type of a tuple of buffers, one a table, in the order of the game's TABLES."""
     return types.BaseTuple.from_types([types.Array(from_dtype(dtype), 1, "C") for dtype in tables.values()])

@@ -129,7 +129,6 @@ def test_every_figure_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [figure.name for figure in figures if figure.target is None] == [
         "search:2, played to the end",
         "simulate against bare kernel, random",
-        "two threads against one, writing",
         "memory, 10 games",
         "memory, 20 games",
     ]

@@ -48,4 +48,5 @@ TRAITS = Traits(
         "research": ("Research cards a seat", "cards"),
         "breaths": ("breaths caught a seat", "turns"),
     },
+    speed={"random": 150, "greedy": 380, "tuned": 310, "search": 250, "compile": 25},
 )

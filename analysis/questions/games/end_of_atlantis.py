@@ -51,5 +51,6 @@ TRAITS = Traits(
         "votes_won": ("votes won a seat", "votes"),
         "spent": ("influence bid a seat", "cubes"),
     },
+    speed={"random": 100, "greedy": 150, "tuned": 155, "search": 250, "compile": 40},
     end_vp="Special cards at the end of the game",
 )

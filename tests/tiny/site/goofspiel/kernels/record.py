@@ -1,12 +1,10 @@
 """The recorder: what Goofspiel writes beyond the rows of every game."""
 
-from numba import types
-
 from goofspiel.kernels import tables
 from goofspiel.kernels.codes import MOST_CARDS
 from goofspiel.kernels.rules import RULES_RECORD
 from goofspiel.kernels.state import STATE_RECORD
-from kernels.engine.contract import rows_type
+from kernels.engine.contract import sign_note_events, sign_note_options
 from kernels.jit import entry, rule
 
 OWN_NOTES = 0
@@ -15,10 +13,7 @@ MARKS = 1
 TABLE_TURNS = 2
 
 
-@entry(
-    types.void(STATE_RECORD, RULES_RECORD, types.int16[::1], types.int64, types.int64, types.int64[:, :, ::1]),
-    inlined=True,
-)
+@entry(sign_note_options(STATE_RECORD, RULES_RECORD), inlined=True)
 def note_options(state, rules, legal, n, action, tallies):
     """Count the cards that could be bid, and the one that is."""
     for i in range(n):
@@ -26,18 +21,7 @@ def note_options(state, rules, legal, n, action, tallies):
     tallies[1, state.actor, action - 1] += 1
 
 
-@entry(
-    types.void(
-        STATE_RECORD,
-        RULES_RECORD,
-        types.int64,
-        types.int64,
-        types.int64[:, ::1],
-        types.int64[::1],
-        rows_type(tables.TABLES),
-        types.int64[::1],
-    )
-)
+@entry(sign_note_events(STATE_RECORD, RULES_RECORD, tables.TABLES))
 def note_events(state, rules, detail, game, notes, marks, rows, counts):
     """Write the turn that has just ended, one row a seat."""
     if state.turns_done == marks[MARK_TURNS]:
