@@ -37,6 +37,8 @@ choose_randomly = given("random", "choose")
 choose_by_heuristic = given("heuristic", "choose")
 SIGNATURE = given("", "SIGNATURE")
 
+NOTHING_YET = -(2**20)  # no action code: before a game's first choice
+
 DESK = types.Tuple(
     (types.int16[::1], types.int64[:, :, ::1], types.int64[:, ::1], types.int64[::1])
 )  # legal codes, tallies, notes, marks
@@ -94,11 +96,19 @@ def play_games(states, scratch, rules, policies, weights, seating, job, live, ta
         for seat in range(MAX_PLAYERS):
             state.draw_stream[seat] = seats_of[seat]
         begin_notes(tallies, notes, marks)
-        advance(state, rules)
-        if detail >= 1:
-            note_events(state, rules, detail, game, notes, marks, tables, used)
         truncated = 0
-        while state.phase != PHASE_OVER:
+        action = NOTHING_YET
+        while True:  # apply and advance stand here once, as they are inlined: a second copy takes long to compile
+            if action != NOTHING_YET:
+                apply(state, rules, action)
+            advance(state, rules)
+            if state.decisions >= job.limit and state.phase != PHASE_OVER:
+                truncated = 1
+                state.phase = PHASE_OVER
+            if detail >= 1:
+                note_events(state, rules, detail, game, notes, marks, tables, used)
+            if state.phase == PHASE_OVER:
+                break
             choices = legal(state, rules, codes)
             action = int(codes[0])
             if choices < 1:
@@ -125,12 +135,5 @@ def play_games(states, scratch, rules, policies, weights, seating, job, live, ta
                 action = int(codes[answer])
                 note_decision(state, notes)
                 note_options(state, rules, codes, choices, action, tallies)
-            apply(state, rules, action)
-            advance(state, rules)
-            if state.decisions >= job.limit and state.phase != PHASE_OVER:
-                truncated = 1
-                state.phase = PHASE_OVER
-            if detail >= 1:
-                note_events(state, rules, detail, game, notes, marks, tables, used)
         note_game(state, rules, game, deal, arrangement, truncated, seats_of, tallies, notes, marks, tables, used)
     return job.games
