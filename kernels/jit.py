@@ -31,7 +31,6 @@ OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 # wrapper: a fifth of the compile time.
 INNER = {**OPTIONS, "cache": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
-
 WRAPPING_KNOWN = "0.68."  # versions of numba whose way with negative indices is known
 
 
@@ -137,7 +136,8 @@ def _take_integer_index(context: Any, builder: Any, kind: Any, index: Any, size:
 
 def ready(function: Any) -> Any:
     """An entry, compiled or loaded from the cache now: before it goes to threads, or where it is handed on as a
-    pointer. Anything else as it is."""
+    pointer. Anything else as it is.
+    """
     if hasattr(function, "awaited"):
         function.awaited.compile()
     return function
