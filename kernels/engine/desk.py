@@ -74,6 +74,10 @@ class Buffers:
         """Forget the rows, keep the room."""
         self.counts[0] = 0
 
+    def records(self) -> tuple[np.recarray, ...]:
+        """The buffers as the kernels take them, in the order of the game's TABLES."""
+        return tuple(array.view(np.recarray) for array in self.arrays.values())
+
     def rows(self) -> dict[str, npt.NDArray[np.void]]:
         """The rows filled, by table kept; views that clear() or the next games make stale."""
         filled = zip(self.arrays.items(), self.counts[0])
@@ -136,7 +140,7 @@ class Desk:
                 seating,
                 job.view(np.recarray)[0],
                 self.live,
-                tuple(array.view(np.recarray) for array in buffers.arrays.values()),  # for plain Python
+                buffers.records(),
                 buffers.counts,
                 self._working_space(),
             )

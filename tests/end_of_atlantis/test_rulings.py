@@ -863,7 +863,7 @@ def ranks(table: Table) -> tuple[list[int], int]:
     buffers = Buffers(GAME.kernels, "votes", 1)
     tallies, notes = np.zeros((2, 5, len(c.OPTIONS)), np.int64), np.zeros((NOTES + record.OWN_NOTES, 5), np.int64)
     seating, marks = np.arange(5, dtype=np.int8), np.zeros(record.MARKS, np.int64)
-    rows = tuple(buffers.arrays.values())
+    rows = buffers.records()
     note_game = bind_loop(GAME.kernels).note_game
     note_game(table.state, table.rules, 0, 0, 0, 0, seating, tallies, notes, marks, rows, buffers.counts[0])
     return buffers.rows()["seats"]["rank"].tolist(), int(buffers.rows()["games"]["winners"][0])
