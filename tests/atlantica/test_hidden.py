@@ -135,6 +135,16 @@ def test_the_same_actions_are_legal() -> None:
         assert (real[:n] == other[:n]).all()
 
 
+def test_whoever_is_paying_keeps_its_hand_in_the_eyes_of_others() -> None:
+    """All know what it has begun to pay, and with another hand it might be unable to go on."""
+    paying = [position for position in positions() if position.states[0].prompt == c.PROMPT_PAY]
+    assert len(paying) > 20
+    for position in paying:
+        seat, real = position.seat, position.states[0]
+        other = (seat + 1) % int(position.rules.players)
+        assert (position.resampled(position.number, player=other)[0].hand[seat] == real.hand[seat]).all()
+
+
 @pytest.mark.parametrize("viewpoint", ["actor", "other"])
 def test_the_world_is_sound(viewpoint: str) -> None:
     for position in positions():

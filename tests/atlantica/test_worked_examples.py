@@ -245,6 +245,13 @@ class TestTreasuresKept:
         assert table.score(0) == 12
         assert table.kept(0) == {"orange": 2}
 
+    @pytest.mark.parametrize(("option", "vp"), [((), 1 + 1 + 4 + 5), (("A26=sets-only",), 1 + 1 + 4)])
+    def test_a_joker_is_a_third_colour_unless_it_counts_for_rows_alone(self, option, vp):
+        """A26."""
+        table = Table(3, *option)
+        table.own(0, blue=1, yellow=1, three_colours=1, joker=1)
+        assert table.score(0) == vp
+
     @pytest.mark.parametrize("option", [(), ("A26=sets-only",), ("A29=loaded-only",), ("set_colours=4",)])
     def test_all_choices_tried(self, option):
         """A09, A26 and A34 over small holdings of all kinds, against every way to keep and to count them."""
@@ -561,6 +568,28 @@ class TestTaking:
         assert table.state.used.tolist() == [1, 0, 1, 1]
         assert table.legal() == [PASS]
 
+    @pytest.mark.parametrize(("option", "spaces"), [((), [1, 2]), (("A20=uses-location",), [])])
+    def test_a_drink_after_a_dive(self, option, spaces):
+        """A20: the Submarine may have been used, or the drink takes nothing from there."""
+        table = Table(2, "cards_per_turn=4", *option)
+        table.hand(0, "gpwr")
+        table.act(DIVE, "g", 0)
+        table.act(DRINK, "pwr")
+        assert table.legal() == [*spaces, 6, 7, 10, 11]
+
+    @pytest.mark.parametrize(("option", "allowed"), [((), True), (("A21=not-allowed",), False)])
+    def test_a_drink_where_only_treasures_are_left(self, option, allowed):
+        """A21, A03: the Research cards left lie on the last two spaces, which bear no Tavern symbol."""
+        table = Table(2, "cards_per_turn=7", *option)
+        table.hand(0, "bygpwr")
+        table.empty_pile(0)
+        table.empty_pile(1)
+        table.act(SENSATIONAL, "byg", 0, 1)
+        assert (DRINK in table.legal()) == allowed
+        if allowed:
+            table.act(DRINK, "pwr", 0)
+            assert table.asked == ("action", 0)
+
     def test_what_is_missing_is_not_taken(self):
         """A07 and A22: empty spaces stay empty during a turn, and an action takes what is there."""
         table = Table(2, "cards_per_turn=6")
@@ -606,6 +635,21 @@ class TestReshuffle:
         assert table.state.waiting.sum() == 6
         assert table.state.diver_discard.sum() == 0
         assert table.state.diver_size == discarded.sum() + 2
+
+    @pytest.mark.parametrize(("left", "allowed"), [(3, False), (4, True)])
+    def test_all_or_nothing_counts_discards_and_the_divers_paid(self, left, allowed):
+        """A07: six divers can be hired where two are paid and four lie in the deck and the discards."""
+        table = Table(2, "A07=all-or-nothing")
+        table.hand(0, "yw")
+        state = table.state
+        for colour in state.diver_deck[: state.diver_size - left]:
+            state.hand[1, colour] += 1
+        state.diver_top = state.diver_size - left
+        table.discard_deck(keep=1)
+        assert (LARGE_TEAM in table.legal()) == allowed
+        if allowed:
+            table.act(LARGE_TEAM, "yw")
+            assert state.waiting.sum() == 6
 
     def test_breath_without_cards(self):
         table = Table(2)
