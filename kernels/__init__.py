@@ -24,6 +24,9 @@ _KEPT = 4  # compiled generations kept of each game; older ones are pruned
 
 # Loops here run over five seats or ships: vector code for them is larger and no faster, and costs compile time.
 numba.config.LOOP_VECTORIZE = 0
+# More passes of optimisation take a fifth longer to compile and give code that is no faster.
+if "NUMBA_OPT" not in os.environ:
+    numba.config.OPT = type(numba.config.OPT)(1)
 
 
 def _sources(owner: str) -> Iterator[Path]:
