@@ -14,6 +14,7 @@ import numpy as np
 
 from kernels.engine.contract import (
     ERROR_ANSWER,
+    ERROR_ROWS,
     LIVE_ANSWER,
     LIVE_ERROR,
     LIVE_GAME,
@@ -24,6 +25,7 @@ from kernels.engine.contract import (
     LIVE_STOP,
 )
 from kernels.engine.desk import Buffers, Desk, bind_loop
+from sim.errors import GameError
 from sim.plan import Chunk, Run
 from sim.policies import PolicyError, PolicyStuckError
 from sim.store import Rows
@@ -81,8 +83,10 @@ class Player:
             self.chunk = None
         if self.live[LIVE_ERROR] == ERROR_ANSWER:
             raise PolicyError(self._tell_answer())
+        if self.live[LIVE_ERROR] == ERROR_ROWS:
+            raise GameError(self._tell_rows())
         if self.live[LIVE_ERROR]:
-            raise RuntimeError(self._tell_stop())
+            raise GameError(self._tell_stop())
         if done < chunk.games and not self.live[LIVE_STOP]:
             raise RuntimeError(f"the buffers were full after {done} of {chunk.games} games")
         self.games += chunk.games if done == chunk.games else 0
@@ -120,7 +124,15 @@ class Player:
     def _tell_stop(self) -> str:
         prompt = self.run.game.module("codes").PROMPTS[int(self.live[LIVE_PROMPT])]
         where = f"game {self.live[LIVE_GAME]}, prompt {prompt}, step {self.live[LIVE_STEP]}"
-        return f"the rules of {self.run.game.title} stop where nothing can be done ({where})"
+        return f"the rules of {self.run.game.title} stop where nothing can be done ({where})."
+
+    def _tell_rows(self) -> str:
+        table = list(self.run.game.module("tables").TABLES)[int(self.live[LIVE_ANSWER])]
+        promised = self.run.game.module("tables").MOST_ROWS[table]
+        return (
+            f"game {self.live[LIVE_GAME]} has more rows in the table {table} than the {promised} that MOST_ROWS of "
+            f"{self.run.game.kernels}.tables promises; make it larger."
+        )
 
     def _count_legal(self) -> int:
         return int(self.run.game.module("step").legal(self.desk.states[0], self.desk.rules, self.desk.codes))

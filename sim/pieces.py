@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from math import prod
 from typing import TYPE_CHECKING
 
 from kernels.engine import loop, notes, random, search
-from kernels.engine.contract import DRIVER_FIELDS, PLACE_FIELDS
+from kernels.engine.contract import DRIVER_FIELDS, MAX_PLAYERS, PLACE_FIELDS
 from kernels.jit import list_given
 from sim.errors import UserError
 
@@ -16,12 +17,18 @@ if TYPE_CHECKING:
 
 GUIDE = "docs/adding-a-game.md"
 
-# The step of the guide that tells of each module of the kernel package, "" being the package itself.
-STEPS = {"codes": 2, "rules": 2, "state": 2, "": 2, "step": 5, "check": 5, "tables": 5, "record": 5, "hidden": 7}
+# Steps of the guide.
+REGISTER, RECORDS, DATA, KERNELS, HIDDEN, POLICIES, TOLD = 1, 2, 4, 5, 7, 8, 9
+# The one that tells of each module of the kernel package, "" being the package itself.
+STEPS = {
+    **dict.fromkeys(("codes", "rules", "state", ""), RECORDS),
+    **dict.fromkeys(("step", "check", "tables", "record"), KERNELS),
+    "hidden": HIDDEN,
+}
 # What the floors above want of a kernel package beside what the engine is given.
 ALSO = {
     "": "SIGNATURE policy",
-    "codes": "PHASES PROMPTS PROMPT_NONE OPTIONS END_REASONS SETTLED_BY SEAT_COLOURS PURPOSE_RESAMPLE",
+    "codes": "PHASES PROMPTS PROMPT_NONE NOBODY OPTIONS END_REASONS SETTLED_BY SEAT_COLOURS PURPOSE_RESAMPLE",
     "rules": "RULES CHOICES",
     "state": "STATE new_states",
     "tables": "TABLES COLUMNS MOST_ROWS DETAILS",
@@ -53,13 +60,42 @@ def check_pieces(game: "Game") -> None:
 def _list_lacking(game: "Game") -> Iterator[tuple[str, int]]:
     for module, names in list_wanted().items():
         dotted = f"{game.kernels}.{module}" if module else game.kernels
-        yield from _lacks(dotted, names, STEPS.get(module, 8))
+        yield from _lacks(dotted, names, STEPS.get(module, POLICIES))
     fields = game.module("state").STATE.names
-    yield from ((f"the field {name} of {game.kernels}.state.STATE", 2) for name in STATE_FIELDS if name not in fields)
-    yield from _lacks(f"{game.rules}.schema", ["SHAPES", "CHECKS"], 4)
+    for name in STATE_FIELDS:
+        if name not in fields:
+            yield f"the field {name} of {game.kernels}.state.STATE", RECORDS
+    yield from _list_misfits(game)
+    yield from _lacks(f"{game.rules}.schema", ["SHAPES", "CHECKS"], DATA)
     if not (game.rules_folder / "base.toml").is_file():
-        yield f"the file base.toml in {game.rules}", 4
-    yield from _lacks(game.part("sim.stories", "story"), ["tell_game", "write_text"], 9)
+        yield f"the file base.toml in {game.rules}", DATA
+    for name in game.policies.own:
+        yield from _lacks(f"{game.kernels}.policies.{name}", [], POLICIES)
+    for floor, ending in (("sim.presets", ".toml"), ("sim.starting_points", ".py.txt")):
+        if not game.file(floor, ending).is_file():
+            yield f"the file {game.file(floor, ending).name}", POLICIES
+    yield from _lacks(game.part("sim.stories", "story"), ["tell_game", "write_text"], TOLD)
+    for floor, alone in (("analysis.games", "report"), ("analysis.questions.games", "traits")):
+        if find_spec(game.part(floor, alone)) is None:
+            yield f"the module {game.part(floor, alone)}", TOLD
+
+
+def _list_misfits(game: "Game") -> Iterator[tuple[str, int]]:
+    """What of the tables and sizes cannot be: it would be memory written out of place, or a column without a name."""
+    if not all(2 <= players <= MAX_PLAYERS for players in game.players):
+        yield f"players from 2 to {MAX_PLAYERS}, and has {', '.join(map(str, game.players))}", REGISTER
+    tables = game.module("tables")
+    where = f"{game.kernels}.tables"
+    if list(tables.TABLES)[:2] != ["games", "seats"]:
+        yield f"the tables games and seats, in this order, at the head of {where}.TABLES", KERNELS
+    for table, dtype in tables.TABLES.items():
+        if table not in tables.MOST_ROWS:
+            yield f"the table {table} in {where}.MOST_ROWS", KERNELS
+        for name in dtype.names or ():
+            if dtype[name].shape and len(tables.COLUMNS.get(name, ())) != prod(dtype[name].shape):
+                yield f"{prod(dtype[name].shape)} names for the field {name} of {table} in {where}.COLUMNS", KERNELS
+    if tables.MOST_ROWS["seats"] < max(game.players):
+        yield f"{max(game.players)} rows a game for seats in {where}.MOST_ROWS", KERNELS
 
 
 def _lacks(dotted: str, names: list[str], step: int) -> Iterator[tuple[str, int]]:

@@ -281,7 +281,30 @@ def _overlays(game: Game) -> dict[str, _Overlay]:
     }
 
 
+@cache
+def _check_base(game: Game) -> None:
+    """UserError where rules data, shapes and record do not speak of the same rules: a mistake of the game's author."""
+    shapes, entries, fields = _shapes(game), _entries(game), game.module("rules").RULES.names
+    valued = {name for name, entry in entries.items() if entry.kind == "value"}
+    said = ""
+    for name in sorted(valued ^ set(shapes)):
+        said = f"the rule {name} is not in {'schema.SHAPES' if name in valued else 'base.toml'}"
+    for name in sorted(valued & set(shapes)):
+        try:
+            value = shapes[name].read(name, entries[name].value, None)
+        except UnfitError as error:
+            said = f"base.toml: {error}"[:-1]
+            continue
+        lacking = [field for field in shapes[name].fields(name, value) if field not in fields]
+        said = f"the field {lacking[0]} of the rule {name} is not in RULES" if lacking else said
+        unknown = [key for one in entries[name].alternatives for key in one.set if key not in entries]
+        said = f"an alternative of the rule {name} sets {unknown[0]}, which is no rule" if unknown else said
+    if said:
+        raise UserError(f"the rules data of {game.title} do not fit: {said}; see step 4 of docs/adding-a-game.md.")
+
+
 def _base_rules(game: Game) -> dict[str, Rule]:
+    _check_base(game)
     shapes = _shapes(game)
     rules = {}
     for name, entry in _entries(game).items():

@@ -15,7 +15,7 @@ import numpy as np
 
 from kernels.engine.desk import Desk
 from kernels.jit import ready
-from sim.errors import UserError
+from sim.errors import GameError, UserError
 from sim.games import Game
 from sim.plan import Run, rebuild_run
 from sim.policies import PolicyError, PolicyStuckError
@@ -73,6 +73,9 @@ class Replay:
         before = see(state)
         while before.phase != self.over and not self.stopped:
             count = int(kernel.legal(state, self.rules, self.codes))
+            if count < 1:
+                where = f"game {self.number}, prompt {before.prompt}, step {before.step}"
+                raise GameError(f"the rules of {self.run.game.title} stop where nothing can be done ({where}).")
             legal = tuple(self.codes[:count].tolist())
             action = legal[0]
             if count > 1:
@@ -153,6 +156,9 @@ def trace_game(
         replay.stopped = True
         return Trace(run, number, told, PolicyStuckError(replay.blame(f"has not answered for {patience:g} s")))
     for failure in failures:
+        if isinstance(failure, AssertionError) and run.game.home:
+            said = f"the story of {run.game.title} and its kernels disagree about game {number}: {failure}"
+            raise GameError(f"{said}.") from failure
         if not isinstance(failure, PolicyError):
             raise failure
         return Trace(run, number, told, failure)

@@ -15,13 +15,14 @@ from analysis.tables import Cell, Column, Table, show
 def agency(run: Run, delta: float) -> Section:
     """What a seat does in a game, winners and others, and how many of its turns pass idly."""
     traits = find_traits(run.game)
+    doing = {"decisions": "decisions", **traits.doing}
     ratios: dict[str, Ratio] = {}
-    for column in traits.doing:
+    for column in doing:
         ratios.update(by_outcome(column, pl.col(column)))
     found = {name: block_mean(m) for name, m in run.moments(scan_seats, ratios)[()].items()}
     rows: list[tuple[Cell, ...]] = [
         (label, *(found[f"{column}: {who}"] for who in ("all", "winners", "others")))
-        for column, label in traits.doing.items()
+        for column, label in doing.items()
     ]
     blocks = [
         block(
@@ -33,7 +34,7 @@ def agency(run: Run, delta: float) -> Section:
             )
         )
     ]
-    figures = [Figure(label, found[f"{column}: all"], "fine") for column, label in traits.doing.items()]
+    figures = [Figure(label, found[f"{column}: all"], "fine") for column, label in doing.items()]
     sentence = f"A seat takes {show(found['decisions: all'], 'number')} real decisions in a game"
     if traits.idle:
         column, low, high, means = traits.idle

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from analysis.page import SectionMaker
+from sim.errors import UserError
 from sim.games import Game
 
 Evidence = Literal["confirmatory", "descriptive", "observational"]
@@ -113,23 +114,29 @@ def load(target: str) -> Any:
     return getattr(import_module(module), name)
 
 
+def _load_part(game: Game, module: str, name: str) -> Any:
+    """What a game's module offers by that name; None where there is no such module. UserError if it does not load."""
+    try:
+        return getattr(import_module(module), name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and module.startswith(error.name):
+            return None
+        raise UserError(f"{module} of the game {game.name} does not load: {error}.") from error
+    except AttributeError as error:
+        raise UserError(f"{module} of the game {game.name} has no {name} (docs/adding-a-game.md, step 9).") from error
+
+
 @cache
 def find_traits(game: Game) -> Traits:
     """The traits of a game; plain ones where nobody has written any."""
-    try:
-        found: Traits = import_module(game.part("analysis.questions.games", "traits")).TRAITS
-    except ModuleNotFoundError:
-        return Traits()
-    return found
+    found: Traits | None = _load_part(game, game.part("analysis.questions.games", "traits"), "TRAITS")
+    return found or Traits()
 
 
 @cache
 def find_page_sections(game: Game) -> dict[str, SectionMaker]:
     """The sections of the game's own page by the name of their function; none where it has no page yet."""
-    try:
-        sections: Sequence[Any] = import_module(game.part("analysis.games", "report")).SECTIONS
-    except ModuleNotFoundError:
-        return {}
+    sections: Sequence[Any] = _load_part(game, game.part("analysis.games", "report"), "SECTIONS") or ()
     return {getattr(maker, "func", maker).__name__: maker for maker in sections}
 
 

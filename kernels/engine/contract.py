@@ -85,7 +85,12 @@ CALL_POINTER, CALL_RANDOM, CALL_HEURISTIC = range(3)
 # What a worker's `live` array tells whoever watches it.
 LIVE_GAME, LIVE_STEPS, LIVE_STOP, LIVE_PROMPT, LIVE_PLACE, LIVE_ERROR, LIVE_ANSWER, LIVE_STEP = range(8)
 LIVE = 8
-ERROR_NONE, ERROR_ANSWER, ERROR_NO_ACTION = range(3)  # LIVE_ERROR: an answer out of range; a prompt without an action
+# LIVE_ERROR: an answer out of range; a prompt without an action; a game with more rows than MOST_ROWS says.
+ERROR_NONE, ERROR_ANSWER, ERROR_NO_ACTION, ERROR_ROWS = range(4)
+# Rows of `counts`, one column a table: rows in use; how many may be where another game is to fit; the most that one
+# game needs; rows in use before the game under way.
+COUNT_USED, COUNT_LIMIT, COUNT_MOST, COUNT_BEFORE = range(4)
+COUNTS = 4
 
 # Rows of `notes`, one column a seat: what the recorder remembers within a game. A game's own follow from NOTES on.
 NOTE_DECISIONS, NOTE_LAST, NOTE_WAITING, NOTE_RANK = range(4)  # decisions made; number of the last; longest wait; rank

@@ -14,6 +14,10 @@ from kernels.engine.contract import (
     CALL_HEURISTIC,
     CALL_POINTER,
     CALL_RANDOM,
+    COUNT_LIMIT,
+    COUNT_MOST,
+    COUNT_USED,
+    COUNTS,
     JOB,
     LIVE,
     MAX_PLAYERS,
@@ -26,6 +30,7 @@ from kernels.jit import bind, ready
 
 Policy = Callable[..., int]
 
+SLACK = 8  # games
 NO_LIMIT = np.iinfo(np.int64).max
 IN_ORDER = np.arange(MAX_PLAYERS, dtype=np.int8)[None]  # one seating: place = seat
 
@@ -49,8 +54,9 @@ def bind_loop(package: str) -> SimpleNamespace:
 class Buffers:
     """Room for the rows of `games` games in every table that a level of detail keeps, used again and again.
 
-    There is room for the worst case; memory that no game touches costs nothing. The other tables get no room, and
-    nothing is written to them.
+    There is room for the worst case, and SLACK games more, so that a game with more rows than its tables promise is
+    found out before it writes where it must not; memory that no game touches costs nothing. The other tables get no
+    room, and nothing is written to them.
     """
 
     def __init__(self, package: str, detail: str, games: int) -> None:
@@ -58,21 +64,24 @@ class Buffers:
         self.detail = list(tables.DETAILS).index(detail)
         self.kept = tuple(tables.DETAILS[detail])
         self.arrays: dict[str, npt.NDArray[np.void]] = {
-            table: np.zeros(tables.MOST_ROWS[table] * games if table in self.kept else 0, dtype=dtype)
+            table: np.zeros(tables.MOST_ROWS[table] * (games + SLACK) if table in self.kept else 0, dtype=dtype)
             for table, dtype in tables.TABLES.items()
         }
         self._most = tables.MOST_ROWS
-        self.counts = np.zeros((2, len(self.arrays)), dtype=np.int64)
+        self.counts = np.zeros((COUNTS, len(self.arrays)), dtype=np.int64)
         self.measure()
 
     def measure(self) -> None:
         """Find out again how full a table may be for another game to fit."""
         for i, (table, array) in enumerate(self.arrays.items()):
-            self.counts[1, i] = len(array) - self._most[table] if table in self.kept else NO_LIMIT
+            self.counts[COUNT_LIMIT, i] = NO_LIMIT
+            self.counts[COUNT_MOST, i] = self._most[table]
+            if table in self.kept:
+                self.counts[COUNT_LIMIT, i] = len(array) - (1 + SLACK) * self._most[table]
 
     def clear(self) -> None:
         """Forget the rows, keep the room."""
-        self.counts[0] = 0
+        self.counts[COUNT_USED] = 0
 
     def records(self) -> tuple[np.recarray, ...]:
         """The buffers as the kernels take them, in the order of the game's TABLES."""
@@ -80,7 +89,7 @@ class Buffers:
 
     def rows(self) -> dict[str, npt.NDArray[np.void]]:
         """The rows filled, by table kept; views that clear() or the next games make stale."""
-        filled = zip(self.arrays.items(), self.counts[0])
+        filled = zip(self.arrays.items(), self.counts[COUNT_USED])
         return {table: array[:count] for (table, array), count in filled if table in self.kept}
 
 

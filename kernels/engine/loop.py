@@ -9,8 +9,13 @@ from numba import types
 from kernels.engine.contract import (
     CALL_HEURISTIC,
     CALL_RANDOM,
+    COUNT_BEFORE,
+    COUNT_LIMIT,
+    COUNT_MOST,
+    COUNT_USED,
     ERROR_ANSWER,
     ERROR_NO_ACTION,
+    ERROR_ROWS,
     JOB_RECORD,
     LIVE_ANSWER,
     LIVE_ERROR,
@@ -65,23 +70,24 @@ def play_games(states, scratch, rules, policies, weights, seating, job, live, ta
     states (1,), scratch (SCRATCH,): zeroed states of the calling thread. policies: five functions by place in the
     lineup; weights (5, WEIGHTS) likewise. seating (arrangements, 5) gives the place at each seat. Game g is deal g
     // arrangements in arrangement g % arrangements. job: see JOB. live (LIVE,): see LIVE_. tables: a buffer each;
-    counts (2, tables): rows in use, and the most that may be in use where another game is still to fit. desk: working
-    space, see kernels.engine.desk.
+    counts (COUNTS, tables): see COUNT_. desk: working space, see
+    kernels.engine.desk.
 
     Returns early before a game for which a table might lack room, when live[LIVE_STOP] is set, or when something is
-    wrong, which live[LIVE_ERROR] then says: a policy answers outside its range, or the rules stop where nothing can
-    be done.
+    wrong, which live[LIVE_ERROR] then says: a policy answers outside its range, the rules stop where nothing can be
+    done, or a game has written more rows than its tables promise (LIVE_ANSWER: which table).
     """
     state = states[0]
     own_scratch = scratch[: SCRATCH - 1]
     codes, tallies, notes, marks = desk
-    used = counts[0]
+    used = counts[COUNT_USED]
     arrangements = len(seating)
     detail = int(job.detail)
     for i in range(job.games):
         full = False
         for table in range(len(used)):
-            full = full or used[table] > counts[1, table]
+            full = full or used[table] > counts[COUNT_LIMIT, table]
+            counts[COUNT_BEFORE, table] = used[table]
         if full or live[LIVE_STOP] != 0:
             return i
         game = int(job.first) + i
@@ -136,4 +142,9 @@ def play_games(states, scratch, rules, policies, weights, seating, job, live, ta
                 note_decision(state, notes)
                 note_options(state, rules, codes, choices, action, tallies)
         note_game(state, rules, game, deal, arrangement, truncated, seats_of, tallies, notes, marks, tables, used)
+        for table in range(len(used)):
+            if used[table] - counts[COUNT_BEFORE, table] > counts[COUNT_MOST, table]:
+                live[LIVE_ERROR] = ERROR_ROWS
+                live[LIVE_ANSWER] = table
+                return i
     return job.games

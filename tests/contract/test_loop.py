@@ -21,6 +21,7 @@ from kernels.engine.contract import (
     LIVE_STEPS,
     LIVE_STOP,
 )
+from kernels.engine.desk import SLACK
 from kernels.jit import entry
 from kernels.rng import draw_word
 from sim.executors import play_serial, play_threads
@@ -271,7 +272,7 @@ def test_full_buffers_stop_it_before_a_game_and_it_goes_on_with_the_same_rows(ga
         parts, first = [], 0
         while first < games:
             batch = Batch(game, 3, room=games)
-            few = 2 * most[scarce] + (0 if scarce in ("games", "seats") else -1)
+            few = (2 + SLACK) * most[scarce] + (0 if scarce in ("games", "seats") else -1)
             batch.buffers.arrays[scarce] = batch.buffers.arrays[scarce][:few]
             batch.buffers.measure()
             done = batch.play(first, games - first)
@@ -286,7 +287,7 @@ def test_no_room_for_the_worst_game_no_game(game):
     most = game.module("tables").MOST_ROWS
     for scarce in game.module("tables").TABLES:
         batch = Batch(game, game.players[-1])
-        batch.buffers.arrays[scarce] = batch.buffers.arrays[scarce][: most[scarce] - 1]
+        batch.buffers.arrays[scarce] = batch.buffers.arrays[scarce][: (1 + SLACK) * most[scarce] - 1]
         batch.buffers.measure()
         assert batch.play(0, 3) == 0, scarce
         assert not batch.counts.any()

@@ -1,14 +1,19 @@
 """What every game of the house has beside its rules, and what a package that brings one must bring."""
 
+import dataclasses
 import shutil
 import sys
 from pathlib import Path
 
 import pytest
 
-from sim.errors import UserError
+from sim.errors import GameError, UserError
+from sim.executors import play_serial
 from sim.games import GAMES, OWN, Game, find_game
 from sim.pieces import GUIDE, STEPS, check_pieces, list_wanted
+from sim.plan import plan_run
+from sim.rulebook import load_rules
+from sim.trace import trace_game
 from tests.machinery.mutants import list_plans, read_plan
 
 ROOT = Path(__file__).parent.parent.parent
@@ -97,8 +102,21 @@ def test_a_copy_of_a_whole_game_is_accepted(borrowed):
         ),
         (lambda folder: replace(folder / "kernels" / "record.py", "MARKS =", "KEPT ="), "{0}.kernels.record.MARKS", 5),
         (lambda folder: replace(folder / "rules" / "schema.py", "CHECKS", "TOGETHER"), "{0}.rules.schema.CHECKS", 4),
+        (
+            lambda folder: replace(folder / "kernels" / "tables.py", '"seats": 4,', '"seats": 2,'),
+            "3 rows a game for seats in {0}.kernels.tables.MOST_ROWS",
+            5,
+        ),
+        (
+            lambda folder: replace(folder / "kernels" / "tables.py", '"legal": [', '"lawful": ['),
+            "5 names for the field legal of seats in {0}.kernels.tables.COLUMNS",
+            5,
+        ),
+        (lambda folder: (folder / "kernels/policies/greedy.py").unlink(), "the module {0}.kernels.policies.greedy", 8),
+        (lambda folder: (folder / "starting_points.py.txt").unlink(), "the file starting_points.py.txt", 8),
+        (lambda folder: (folder / "report.py").unlink(), "the module {0}.report", 9),
     ],
-    ids=["module", "story", "base", "rules", "function", "code", "field", "constant", "checks"],
+    ids="module story base rules function code field constant checks seats columns greedy start report".split(),
 )
 def test_what_a_package_lacks_is_named_with_the_step_of_the_guide(borrowed, spoil, lacks, step):
     folder, game = borrowed
@@ -106,6 +124,58 @@ def test_what_a_package_lacks_is_named_with_the_step_of_the_guide(borrowed, spoi
     with pytest.raises(UserError) as refused:
         check_pieces(game)
     assert str(refused.value) == f"the game {game.name} lacks {lacks.format(game.name)}; see step {step} of {GUIDE}."
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("schema.py", '"bonus": Whole', '"present": Whole', "the rule present is not in base.toml"),
+        ("schema.py", 'words=CHOICES["equal_bids"]', 'words=("nobody",), field="tie"', "the field tie of the rule"),
+        ("base.toml", 'value = "nobody"', 'value = "anybody"', "base.toml: equal_bids must be one of nobody"),
+        ("base.toml", "set = { bonus = 1 }", "set = { present = 1 }", "an alternative of the rule bonus sets present"),
+    ],
+    ids=["names", "field", "value", "alternative"],
+)
+def test_rules_that_do_not_fit_together_are_named(borrowed, file, old, new, said):
+    folder, game = borrowed
+    replace(folder / "rules" / file, old, new)
+    with pytest.raises(UserError) as refused:
+        load_rules(game, 2)
+    assert str(refused.value).startswith(f"the rules data of Borrowed do not fit: {said}")
+    assert str(refused.value).endswith(f"; see step 4 of {GUIDE}.")
+
+
+def test_more_players_than_seats_are_refused(borrowed):
+    _, game = borrowed
+    with pytest.raises(UserError, match="lacks players from 2 to 5, and has 2, 6; see step 1"):
+        check_pieces(dataclasses.replace(game, players=(2, 6)))
+
+
+def test_a_game_with_more_rows_than_it_promises_ends_with_a_sentence(borrowed):
+    """Before it writes where it must not."""
+    folder, game = borrowed
+    replace(folder / "kernels" / "tables.py", '"turns": 4 * MOST_CARDS', '"turns": 5')
+    run = plan_run(game, load_rules(game, 3), "random", seed=1, games=20, detail="turns", chunk=20)
+    with pytest.raises(GameError, match="game 0 has more rows in the table turns than the 5 that MOST_ROWS of") as told:
+        play_serial(run, run.chunks(), lambda number, rows: None)
+    assert told.value.exit_code == 3
+
+
+def test_rules_that_stop_end_with_a_sentence_in_a_run_and_in_a_trace(borrowed):
+    folder, game = borrowed
+    replace(folder / "kernels" / "step.py", "state.step = c.STEP_TURN_UP\n    for seat", "state.step = 7\n    for seat")
+    run = plan_run(game, load_rules(game, 3), "random", seed=1, games=20, detail="turns", chunk=20)
+    for play in (lambda: play_serial(run, run.chunks(), lambda number, rows: None), lambda: trace_game(run, 0)):
+        with pytest.raises(GameError, match="the rules of Borrowed stop where nothing can be done"):
+            play()
+
+
+def test_a_story_that_does_not_add_up_names_the_game(borrowed):
+    folder, game = borrowed
+    replace(folder / "story.py", "points[taker] += vp", "points[taker] += vp + 1")
+    run = plan_run(game, load_rules(game, 3), "random", seed=1, games=20, detail="turns", chunk=20)
+    with pytest.raises(GameError, match="the story of Borrowed and its kernels disagree about game 0"):
+        trace_game(run, 0)
 
 
 def install(folder, name, target):
