@@ -40,8 +40,10 @@ CARDS = {
     "per_gold": 7,
     "per_divers": 8,
     "many_crates": 9,
-    "joker": 10,
+    "flat": 10,
+    "joker": 10,  # in its place in the former deck
 }
+FORMER = "A02b=former"  # the deck with jokers
 
 
 @cache
@@ -123,10 +125,16 @@ class Table:
             if name in TREASURE_COLOURS:
                 state.treasures[seat, TREASURE_COLOURS[name]] = number
             else:
-                state.research[seat, CARDS[name]] = number
+                state.research[seat, self.kind_of(name)] = number
         state.crates[seat] = state.treasures[seat].sum() if crates is None else crates
         state.ships[seat, 0] = ships
         state.hand[seat, WHITE] = divers
+
+    def kind_of(self, name: str) -> int:
+        """A Research card's place in the deck, which must hold what the name says."""
+        kind = CARDS[name]
+        assert (name == "joker") == (self.rules.research_effect[kind] == c.RESEARCH_JOKER), f"this deck has no {name}"
+        return kind
 
     def treasure_row(self, *kinds: int) -> None:
         """The row from space 1, -1 for an empty space; the deck keeps its order."""
@@ -162,7 +170,7 @@ class Table:
 
     def give_research(self, seat: int, name: str) -> None:
         """A Research card from the deck, or else from the row, which the next card of the deck fills."""
-        state, kind = self.state, CARDS[name]
+        state, kind = self.state, self.kind_of(name)
         row = state.research_row.tolist()
         if kind in row:
             state.research_row[row.index(kind)] = state.research_deck[state.research_top]

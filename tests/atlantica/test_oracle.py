@@ -5,6 +5,7 @@ import random
 import pytest
 
 from tests.atlantica.oracle import OPTIONS, Oracle, default_rules, draws, score, score_by_brute_force, scoring
+from tests.atlantica.oracle.defaults import POINTS, revalued
 from tests.machinery import philox
 
 PASS = -1
@@ -169,7 +170,7 @@ def test_crates_counted_loaded_a29():
 
 
 def test_joker():
-    rules = default_rules(3)
+    rules = dict(default_rules(3), **OPTIONS["A02=former"])
     # no crate needed, a colour not owned; Weapons 4, 9
     assert score(rules, [0] * 7, 0, cards(joker=1), 0, 0)[0] == 4
     assert score(rules, [0] * 7, 0, cards(joker=2), 0, 0)[0] == 9
@@ -188,13 +189,13 @@ def test_joker():
 
 def test_other_worths_a02():
     research = cards(per_gold=1, per_divers=1, many_crates=1, joker=1)
-    zero = dict(default_rules(3), **OPTIONS["A02=zero"])
-    flat = dict(default_rules(3), **OPTIONS["A02=two_flat"])
+    former = dict(default_rules(3), **OPTIONS["A02=former"])
+    zero, flat = (dict(former, **revalued(former, *worth)) for worth in ((None, 0), (POINTS, 2)))
     assert score(zero, cards(yellow=1), 9, research, 3, 8)[0] == 1 + 4
     assert score(flat, cards(yellow=1), 9, research, 3, 8)[0] == 1 + 4 + 6
 
 
-@pytest.mark.parametrize("options", [(), ("A26=sets",), ("A29=loaded",), ("A02=zero", "A26=sets")])
+@pytest.mark.parametrize("options", [(), ("A02=former", "A26=sets"), ("A29=loaded",), ("A02=former",), ("A02=zero",)])
 def test_score_is_the_brute_force(options):
     rules = default_rules(3)
     for option in options:

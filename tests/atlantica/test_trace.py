@@ -37,8 +37,8 @@ from tests.end_of_atlantis.test_trace import agree
 GAME = find_game("atlantica")
 CASES: dict[str, tuple[int, tuple[str, ...], int]] = {
     "3-players": (3, (), 12),
-    "shared-win": (3, (), 32),
-    "fewer-allowed-and-a-tie": (4, ("A19=fewer-allowed",), 8),
+    "shared-win": (3, ("A02b=former",), 32),
+    "fewer-allowed-and-a-tie": (4, ("A02b=former", "A19=fewer-allowed"), 8),
 }
 KINDS = {fact.kind: fact for fact in vars(story).values() if isinstance(fact, type) and hasattr(fact, "kind")}
 Events = list[dict[str, Any]]
@@ -241,9 +241,8 @@ def test_a_drink_at_a_location_used_before_cites_its_ruling() -> None:
 # ---- points, against the rulebook and by brute force
 
 
-def seat_of(**holds: Any) -> SimpleNamespace:
+def seat_of(book: Book, **holds: Any) -> SimpleNamespace:
     """A table of one seat: treasures and research by name, crates, ships, divers in hand."""
-    book = Book(load_rules(GAME, 3))
     treasures = [holds.get("treasures", {}).get(slug, 0) for slug in codes.TREASURE_SLUGS]
     research = [holds.get("research", {}).get(name, 0) for name in book.research]
     return SimpleNamespace(
@@ -259,7 +258,8 @@ def seat_of(**holds: Any) -> SimpleNamespace:
 
 
 def count_points(*settings: str, **holds: Any) -> Count:
-    return Count(Book(load_rules(GAME, 3, (), (), settings)), seat_of(**holds), 0)
+    book = Book(load_rules(GAME, 3, (), (), settings))
+    return Count(book, seat_of(book, **holds), 0)
 
 
 @pytest.mark.parametrize(
@@ -316,7 +316,12 @@ def test_placeholder_cards_say_what_they_counted() -> None:
     assert set(count.cite_research()) == {"A01", "A02b", "A29"}
 
 
-@pytest.mark.parametrize("settings", [(), ("A26=sets-only",), ("treasure_values.gold=2,2,9",)])
+FORMER = "A02b=former"  # the deck with jokers
+
+
+@pytest.mark.parametrize(
+    "settings", [(FORMER,), (FORMER, "A26=sets-only"), (FORMER, "treasure_values.gold=2,2,9")]
+)
 def test_the_load_is_the_best_of_all_and_the_first_among_equals(settings: tuple[str, ...]) -> None:
     draw = Random(len(settings))
     alike = 0
@@ -370,8 +375,8 @@ def try_all_loads(
 def test_ties(settings: tuple[str, ...], winners: tuple[int, ...], by: str, rulings: tuple[str, ...]) -> None:
     """Both have 3 VP: seat 0 with one crate and the hurricane card, seat 1 with two; each collected two."""
     rulebook = load_rules(GAME, 2, (), (), settings)
-    first = seat_of(treasures={"statues": 1, "inscriptions": 1}, crates=1)
-    other = seat_of(treasures={"architecture": 2}, crates=2)
+    first = seat_of(Book(load_rules(GAME, 3)), treasures={"statues": 1, "inscriptions": 1}, crates=1)
+    other = seat_of(Book(load_rules(GAME, 3)), treasures={"architecture": 2}, crates=2)
     both = {
         name: getattr(first, name) + getattr(other, name) for name in "treasures research ships crates hand".split()
     }

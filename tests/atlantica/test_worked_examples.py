@@ -13,12 +13,12 @@ import pytest
 from kernels.atlantica import codes as c
 from tests.atlantica.positions import (
     BOAT,
-    CARDS,
     CHANCE,
     DEEPER,
     DEEPEST,
     DIVE,
     DRINK,
+    FORMER,
     FREIGHTER,
     GREEN,
     LARGE_TEAM,
@@ -238,21 +238,24 @@ class TestTreasuresKept:
 
     def test_a_joker_needs_no_crate_and_may_be_of_a_colour_not_owned(self):
         """A02b, A26."""
-        table = Table()
+        table = Table(3, FORMER)
         table.own(0, crates=0, joker=1)
         assert table.score(0) == 4  # one Weapons card
         table.own(0, orange=3, crates=2, joker=1)
         assert table.score(0) == 12
         assert table.kept(0) == {"orange": 2}
 
-    @pytest.mark.parametrize(("option", "vp"), [((), 1 + 1 + 4 + 5), (("A26=sets-only",), 1 + 1 + 4)])
+    @pytest.mark.parametrize(("option", "vp"), [((FORMER,), 1 + 1 + 4 + 5), ((FORMER, "A26=sets-only"), 1 + 1 + 4)])
     def test_a_joker_is_a_third_colour_unless_it_counts_for_rows_alone(self, option, vp):
         """A26."""
         table = Table(3, *option)
         table.own(0, blue=1, yellow=1, three_colours=1, joker=1)
         assert table.score(0) == vp
 
-    @pytest.mark.parametrize("option", [(), ("A26=sets-only",), ("A29=loaded-only",), ("set_colours=4",)])
+    @pytest.mark.parametrize(
+        "option",
+        [(), (FORMER,), (FORMER, "A26=sets-only"), ("A29=loaded-only",), (FORMER, "set_colours=4")],
+    )
     def test_all_choices_tried(self, option):
         """A09, A26 and A34 over small holdings of all kinds, against every way to keep and to count them."""
         table, chance = Table(2, *option), Random(str(option))
@@ -274,14 +277,14 @@ class TestTreasuresKept:
     @pytest.mark.parametrize("jokers", [3, 4])
     def test_all_choices_tried_with_more_jokers_and_other_rows(self, jokers):
         """A26, rows of one to six values, up to four jokers."""
-        table, chance = Table(2), Random(jokers)
+        table, chance = Table(2, FORMER), Random(jokers)
         for _ in range(60 if COMPILED else 4):
             state = table.state
             rows = [sorted(chance.randrange(15) for _ in range(chance.randint(1, 6))) for _ in range(c.TREASURE_KINDS)]
             table.rule("treasure_values", [[*row, *[-1] * (6 - len(row))] for row in rows])
             state.treasures[0] = [chance.choice((0, 0, 0, 1, 2, 4)) for _ in range(c.TREASURE_KINDS)]
             state.research[0, :10] = [chance.randint(0, 1) for _ in range(10)]
-            state.research[0, CARDS["joker"]] = jokers
+            state.research[0, table.kind_of("joker")] = jokers
             state.crates[0] = chance.randint(0, 8)
             vp, vp_by, kept = brute_force(table, 0)
             assert table.score(0) == vp
@@ -340,7 +343,7 @@ class TestTies:
 
     def test_jokers_are_no_treasures_in_a_tie(self):
         """A26."""
-        table = Table(2)
+        table = Table(2, FORMER)
         table.own(0, plus_4=1)
         table.own(1, crates=0, joker=1)
         assert table.ranks() == [1, 1]

@@ -35,17 +35,23 @@ from kernels.piles import total
     DRAWS,  # divers hired
     HURRY,  # worth of each treasure taken, as it brings the hurricane nearer (0 in `greedy`)
     SAME,  # how much more of a kind of treasure one has is worth, each one held (0 in `greedy`)
-) = range(20)
+    # What greedy did not see: 0 plays as it did before there were these.
+    LATER,  # share of a treasure without a crate that counts because crates may come: less with each that waits
+    GLUT,  # how far below its floor the worth of a further diver may fall
+    EARLY,  # worth of a dive while the treasure deck is full, fading with it
+) = range(23)
 
 NAMES = (
     *"diver diver_fall crate crate_needed uncrated hope rival stack pair breath stop late ending spare".split(),
     *"treasures research ships draws hurry same".split(),
+    *"later glut early".split(),
 )
-assert len(NAMES) == SAME + 1
+assert len(NAMES) == EARLY + 1
 
 WEIGHTS = [
     *(1.0, 0.05, 0.9, 2.2, 0.55, 0.45, 0.15, 1.0, 0.3, 0.0, 0.0, 0.1, 0.6, 0.25),
     *(1.0, 1.0, 1.0, 1.0, 0.0, 0.0),
+    *(0.0, 0.0, 0.0),
 ]
 assert len(WEIGHTS) == len(NAMES)
 
@@ -109,7 +115,7 @@ def diver_worth(weights, hopes, held, cards):
     """Worth of so many more divers on top of `held` ones: each further one is worth less."""
     worth = 0.0
     for i in range(cards):
-        worth += max(0.1, weights[DIVER] - weights[DIVER_FALL] * (held + i))
+        worth += max(0.1 - weights[GLUT], weights[DIVER] - weights[DIVER_FALL] * (held + i))
     return worth * hopes
 
 
@@ -134,11 +140,13 @@ def treasure_worth(state, rules, weights, seat, kind, hopes, amounts, free):
     if sets > 0 and held == 0 and colours_collected(state, seat) < rules.set_colours:
         worth += sets / rules.set_colours
     if free <= 0:
-        worth *= weights[UNCRATED] if state.phase != c.PHASE_LAST_TURNS else weights[UNCRATED] * weights[LATE]
+        counts = weights[UNCRATED] + weights[LATER] * hopes / (1 - free)
+        worth *= counts if state.phase != c.PHASE_LAST_TURNS else counts * weights[LATE]
     rival = 0
     for other in range(state.players):
         if other != seat:
             rival = max(rival, row_gain(rules, kind, int(state.treasures[other, kind])))
+    worth += weights[EARLY] * hopes
     return weights[TREASURES] * (worth + weights[SAME] * held) + weights[HURRY] + weights[RIVAL] * rival
 
 

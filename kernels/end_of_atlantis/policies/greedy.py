@@ -42,7 +42,14 @@ FACTION = 10  # ..16: worth of a Faction
     RED,  # worth of attacking a ship at all
     KEEP,  # tokens kept back in a voting for the cards to come
     CROWD,  # chance that black cubes and rivals fill a ship: worth of its free spaces, each
-) = range(17, 40)
+    # What greedy did not see: 0 plays as it did before there were these.
+    FREE,  # how much less waiting is worth where a Faction costs nothing: it only lets others choose first
+    MIX,  # tokens by which a Senate bid is raised at random, at most: a bid that is known is beaten by one more
+    OPENING,  # tokens more in the first turn's Senate, while the markers stand as they were dealt
+    HIDE,  # Oraklos: least worth of a card that he leaves face down (0: none)
+    USE,  # Orator: what the card of this voting must be worth to buy its place
+    SAVE,  # what a card must be worth to declare a Special with it
+) = range(17, 46)
 
 NAMES = (
     *(f"lay_{c.slug(name)}" for name in c.POLITICS),
@@ -50,8 +57,9 @@ NAMES = (
     *(f"faction_{c.slug(name)}" for name in c.FACTIONS),
     *"price wait senate jitter spend eager overbid land full colour tempo rival special harm late".split(),
     *"chase company own leader haste red keep crowd".split(),
+    *"free mix opening hide use save".split(),
 )
-assert len(NAMES) == CROWD + 1
+assert len(NAMES) == SAVE + 1
 
 WEIGHTS = [
     *(3.0, 4.5, 4.0, 2.5, 5.5, 3.5, 1.5, 1.5, 1.5),
@@ -60,7 +68,7 @@ WEIGHTS = [
     *(0.5, 1.0),
     *(3.0, 2.0, 0.7, 0.15, 0.5),
     *(0.45, 0.3, 0.4, 0.45, 0.6, 1.4, 0.7, 0.25),
-    *[0.0] * 8,
+    *[0.0] * 14,
 ]
 assert len(WEIGHTS) == len(NAMES)
 
@@ -242,6 +250,10 @@ def choose_bid(state, rules, weights, legal, n):
 def choose_senate_bid(state, rules, weights, n):
     """A few tokens; more where a few more bring the most tokens in the pool."""
     bid = int(weights[SENATE]) + random_up_to(state, int(weights[JITTER]))
+    if weights[MIX] >= 1.0:
+        bid += random_up_to(state, int(weights[MIX]))
+    if state.turn == 1:
+        bid += int(weights[OPENING])
     if weights[CHASE] >= 1.0:
         seat = int(state.actor)
         most = 0
@@ -330,6 +342,8 @@ def choose_faction(state, rules, weights, legal, n, price):
     """The best Faction less its price, or waiting for a free one."""
     best = 0
     most = weights[WAIT] if legal[0] == c.PASS else -99.0
+    if price == 0:
+        most -= weights[FREE]
     for i in range(n):
         if legal[i] == c.PASS:
             continue
@@ -426,9 +440,11 @@ def choose_count(state, n):
 
 
 @rule
-def choose_orator(state, rules, n):
+def choose_orator(state, rules, weights, n):
     """Play it if a place is missed by no more than it adds, and the place will be of use."""
     seat = int(state.actor)
+    if weights[USE] > 0.0 and card_worth(state, rules, weights, seat, int(state.laid[seat, state.slot])) < weights[USE]:
+        return 0
     ahead = 0
     for other in range(rules.players):
         if other != seat:
@@ -436,6 +452,29 @@ def choose_orator(state, rules, n):
             if gap > 0 or (gap == 0 and is_higher(state, rules, other, seat)):
                 ahead += 1
     return n - 1 if ahead == places(state, rules) else 0
+
+
+@rule
+def choose_hidden(state, weights, legal, n):
+    """Oraklos: the card most worth bidding for stays face down, so that nobody outbids him for it."""
+    best = 0
+    most = weights[HIDE]
+    if most <= 0.0:
+        return 0
+    for i in range(1, n):
+        worth = weights[LAY + state.laid[state.actor, legal[i]]]
+        if worth >= most:
+            most = worth
+            best = i
+    return best
+
+
+@rule
+def choose_declare(state, rules, weights, n):
+    """A Special goes with a card that is worth it; one that is kept may go with a better one."""
+    if weights[SAVE] > 0.0 and card_worth(state, rules, weights, int(state.actor), int(state.card)) < weights[SAVE]:
+        return 0
+    return n - 1
 
 
 @rule
@@ -505,10 +544,14 @@ def choose(state, rules, legal, n, weights, scratch):
     if prompt == c.PROMPT_DEMAGOGOS_CHANGE:
         return choose_demagogos_change(state, rules, weights, n)
     if prompt == c.PROMPT_ORATOR:
-        return choose_orator(state, rules, n)
+        return choose_orator(state, rules, weights, n)
     if prompt == c.PROMPT_TAKE_SPECIAL:
         return choose_special(state, rules, legal, n)
-    if prompt == c.PROMPT_ORAKLOS or prompt == c.PROMPT_DEMAGOGOS_CALL:
-        return 0  # hiding a card or calling a bid gains nothing it could name
-    # archont, demiurgos, demagogos_look, philosophios, strategos, proxy, declare: what is offered is used
+    if prompt == c.PROMPT_ORAKLOS:
+        return choose_hidden(state, weights, legal, n)
+    if prompt == c.PROMPT_DECLARE:
+        return choose_declare(state, rules, weights, n)
+    if prompt == c.PROMPT_DEMAGOGOS_CALL:
+        return 0  # calling a bid gains nothing it could name
+    # archont, demiurgos, demagogos_look, philosophios, strategos, proxy: what is offered is used
     return n - 1

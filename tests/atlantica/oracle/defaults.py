@@ -31,10 +31,11 @@ RESEARCH_DECK = [
     (PER_SHIP, 1, 2),
     (THREE_COLOURS, 5, 2),
     (PER_GOLD, 1, 2),
-    (PER_DIVERS, 1, 4),
+    (PER_DIVERS, 1, 2),
     (MANY_CRATES, 5, 2),
-    (JOKER, 0, 2),
+    (POINTS, 3, 4),
 ]
+FORMER_KINDS = [(PER_DIVERS, 1, 4), (MANY_CRATES, 5, 2), (JOKER, 0, 2)]  # A02, the former default
 
 
 def bits(*colours):
@@ -114,25 +115,30 @@ def _more_crates(more):
     return [[min(5, max(1, crates + more)) for crates in pile] for pile in CRATES]
 
 
-def _three_unknown_kinds(effect, amount):
-    """A02: the three kinds valued by the ruling (Gold, divers, crates) get another worth."""
-    deck = []
-    for kind in RESEARCH_DECK:
-        if kind[0] in (PER_GOLD, PER_DIVERS, MANY_CRATES):
-            kind = (kind[0] if effect is None else effect, amount, kind[2])
-        deck.append(kind)
-    return {
-        "research_effect": padded([effect for effect, amount, copies in deck], 16, BLANK),
-        "research_amount": padded([amount for effect, amount, copies in deck], 16, 0),
-    }
+def revalued(rules, effect, amount):
+    """A02: the kinds valued by the ruling (Gold, divers, crates) of a deck get another worth."""
+    effects, amounts = list(rules["research_effect"]), list(rules["research_amount"])
+    for kind, known in enumerate(effects):
+        if known in (PER_GOLD, PER_DIVERS, MANY_CRATES):
+            effects[kind], amounts[kind] = known if effect is None else effect, amount
+    return {"research_effect": effects, "research_amount": amounts}
+
+
+def _former_deck():
+    """A02: the deck that was the default before."""
+    deck = [*RESEARCH_DECK[:-3], *FORMER_KINDS]
+    names = ("research_effect", "research_amount", "research_copies")
+    fillers = (BLANK, 0, 0)
+    return {name: padded(values, 16, filler) for name, values, filler in zip(names, zip(*deck), fillers)}
 
 
 OPTIONS = {
     "A01=mean": {"crates": _mean_crates()},
     "A01=one_more": {"crates": _more_crates(1)},
     "A01=one_fewer": {"crates": _more_crates(-1)},
-    "A02=zero": _three_unknown_kinds(None, 0),
-    "A02=two_flat": _three_unknown_kinds(POINTS, 2),
+    "A02=former": _former_deck(),
+    "A02=zero": revalued(default_rules(4), None, 0),
+    "A02=two_flat": revalued(default_rules(4), POINTS, 2),
     "A03=every": {"drink_treasure_spaces": 6, "drink_research_spaces": 4, "drink_ship_piles": 3},
     "A03=first": {"drink_treasure_spaces": 1, "drink_research_spaces": 1, "drink_ship_piles": 1},
     "A07=all": {"partial_takes": 0},
