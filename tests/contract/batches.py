@@ -17,6 +17,22 @@ SEATED = np.arange(MAX_PLAYERS, dtype=np.int8)[None]  # place = seat
 Rows = dict[str, Any]
 
 
+def usual(game: Game) -> int:
+    """The table at which a game is tried where one will do: three players, or its smallest if it has none of three."""
+    return 3 if 3 in game.players else min(game.players)
+
+
+def padded(*rows: Sequence[int]) -> Any:
+    """Seatings, padded for absent seats."""
+    return np.array([[*row, *[0] * MAX_PLAYERS][:MAX_PLAYERS] for row in rows], np.int8)
+
+
+def seatings(game: Game) -> Any:
+    """The seatings of the usual table in which everybody moves on, place 0 at seat 0 first; padded."""
+    places = range(usual(game))
+    return padded(*([*places[turn:], *places[:turn]] for turn in places))
+
+
 class Batch:
     """A desk with policies by place and buffers. `play` fills the buffers, `rows` shows what is in them."""
 

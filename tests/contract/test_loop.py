@@ -27,7 +27,7 @@ from kernels.rng import draw_word
 from sim.executors import play_serial, play_threads
 from sim.plan import plan_run
 from sim.rulebook import load_rules
-from tests.contract.batches import SEED, Batch, digest_games, joined, play_rows, same
+from tests.contract.batches import SEED, Batch, digest_games, joined, padded, play_rows, same, seatings, usual
 from tests.machinery.philox import word
 
 ROOT = Path(__file__).parent.parent.parent
@@ -41,8 +41,8 @@ def ponder(state, rules, legal, n, weights, scratch):
 
 
 def late(state, rules, legal, n, weights, scratch):
-    """Answers one too many at the tenth decision of a game."""
-    return n if state.decisions >= 5 else 0
+    """Answers one too many from the second decision of a game on."""
+    return n if state.decisions >= 1 else 0
 
 
 def below_zero(state, rules, legal, n, weights, scratch):
@@ -60,22 +60,17 @@ def random_of(game):
     return game.policies.load("random")[0]
 
 
-def seatings(*rows):
-    """Seatings padded for absent seats."""
-    return np.array([[*row, 0, 0, 0, 0, 0][:5] for row in rows], np.int8)
-
-
 # ---- the same rows, however they are made
 
 
 @pytest.mark.nojit
 @pytest.mark.parametrize("chunks", [[(0, 3), (3, 1), (4, 5)], [(4, 5), (0, 1), (1, 3)]], ids=["in-order", "jumbled"])
 def test_rows_do_not_depend_on_chunks(game, chunks):
-    seating = seatings([0, 1, 2], [1, 2, 0], [2, 0, 1])
-    whole = play_rows(game, 3, 9, seating=seating)
+    seating = seatings(game)
+    whole = play_rows(game, usual(game), 9, seating=seating)
     parts = []
     for first, games in chunks:
-        batch = Batch(game, 3, seating=seating, room=games)
+        batch = Batch(game, usual(game), seating=seating, room=games)
         assert batch.play(first, games) == games
         parts.append((first, batch.rows()))
     assert same(whole, joined(rows for _, rows in sorted(parts, key=lambda part: part[0])))
@@ -83,21 +78,22 @@ def test_rows_do_not_depend_on_chunks(game, chunks):
 
 @pytest.mark.nojit
 def test_rows_do_not_depend_on_what_the_buffers_held_before(game):
-    batch = Batch(game, 3, room=3)
+    batch = Batch(game, usual(game), room=3)
     batch.play(100, 3)
     for buffer in batch.buffers.arrays.values():
         buffer.view(np.uint8)[:] = 0xA5
     batch.buffers.clear()
     batch.play(0, 3)
-    assert same(batch.rows(), play_rows(game, 3, 3))
+    assert same(batch.rows(), play_rows(game, usual(game), 3))
 
 
 def test_rows_do_not_depend_on_threads_or_chunk_size(game):
     found = []
+    rulebook = load_rules(game, usual(game))
+    lineup = ("random", game.policies.heuristic, "random", "random", "random")[: usual(game)]
     for jobs, chunk in ((0, 60), (1, 12), (2, 6), (2, 36)):
-        lineup = ("random", game.policies.heuristic, "random")
         most = list(game.details)[-1]
-        run = plan_run(game, load_rules(game, 3), lineup, seed=SEED, games=60, chunk=chunk or 60, detail=most)
+        run = plan_run(game, rulebook, lineup, seed=SEED, games=60, chunk=chunk or 60, detail=most)
         parts = {}
 
         def keep(number, rows, parts=parts):
@@ -123,12 +119,13 @@ def test_a_policy_called_by_name_plays_as_through_its_pointer(game):
     for name in ("random", game.policies.heuristic):
         function, weights = game.policies.load(name)
         table = np.ascontiguousarray(np.tile(weights, (5, 1)))
-        by_name = play_rows(game, 3, 20, policies=(function,), weights=table)
+        by_name = play_rows(game, usual(game), 20, policies=(function,), weights=table)
 
         def hand_on(state, rules, legal, n, weights, scratch, inner=function):
             return inner(state, rules, legal, n, weights, scratch)
 
-        assert same(by_name, play_rows(game, 3, 20, policies=(hand_on,), weights=table, slowly=True)), name
+        by_pointer = play_rows(game, usual(game), 20, policies=(hand_on,), weights=table, slowly=True)
+        assert same(by_name, by_pointer), name
 
 
 @pytest.mark.nojit
@@ -142,39 +139,41 @@ def test_detail_changes_no_row(game, players):
 
 @pytest.mark.nojit
 def test_another_seed_or_replicate_gives_other_games(game):
-    plain, seeded = play_rows(game, 3, 6), play_rows(game, 3, 6, seed=SEED + 1)
-    again, other = play_rows(game, 3, 6), play_rows(game, 3, 6, replicate=1)
+    players = usual(game)
+    plain, seeded = play_rows(game, players, 6), play_rows(game, players, 6, seed=SEED + 1)
+    again, other = play_rows(game, players, 6), play_rows(game, players, 6, replicate=1)
     assert same(plain, again)
     assert not same(plain, seeded)
     assert not same(plain, other)
     # The deal and what is drawn in play are those of the first time: only policies' words differ.
-    once, twice = (play_rows(game, 3, 6, policies=(ponder,), slowly=True, replicate=i) for i in range(2))
+    once, twice = (play_rows(game, players, 6, policies=(ponder,), slowly=True, replicate=i) for i in range(2))
     assert same(once, twice)
 
 
 def test_a_deal_is_shared_by_its_seatings(game):
-    seating = seatings([0, 1, 2], [1, 2, 0], [2, 0, 1])
-    games = play_rows(game, 3, 12, seating=seating)["games"]
-    assert games["game"].tolist() == list(range(12))
-    assert games["deal"].tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]
-    assert games["arrangement"].tolist() == [0, 1, 2] * 4
-    one_seating = play_rows(game, 3, 4, policies=(ponder,), slowly=True)
-    three = play_rows(game, 3, 12, policies=(ponder,), slowly=True, seating=seating)
-    for name in three["games"].dtype.names:
+    players, seating = usual(game), seatings(game)
+    turns = len(seating)
+    games = play_rows(game, players, 4 * turns, seating=seating)["games"]
+    assert games["game"].tolist() == list(range(4 * turns))
+    assert games["deal"].tolist() == [deal for deal in range(4) for _ in range(turns)]
+    assert games["arrangement"].tolist() == list(range(turns)) * 4
+    one_seating = play_rows(game, players, 4, policies=(ponder,), slowly=True)
+    every = play_rows(game, players, 4 * turns, policies=(ponder,), slowly=True, seating=seating)
+    for name in every["games"].dtype.names:
         if name not in ("game", "arrangement"):
-            assert (three["games"][name][::3] == one_seating["games"][name]).all(), name
+            assert (every["games"][name][::turns] == one_seating["games"][name]).all(), name
 
 
 @pytest.mark.nojit
 def test_a_policy_keeps_its_random_words_wherever_it_sits(game):
-    purpose = game.module("codes").PURPOSE_POLICY
+    purpose, players = game.module("codes").PURPOSE_POLICY, usual(game)
 
     @entry(types.int64(game.module("state").STATE_RECORD, types.int64))
     def draw(state, seat):
         return draw_word(state, purpose, seat)
 
-    for seating in ([0, 1, 2], [1, 2, 0], [2, 1, 0]):
-        drawn = {place: [] for place in range(3)}
+    for seating in (*seatings(game)[:2], *padded(range(players)[::-1])):
+        drawn = {place: [] for place in range(players)}
 
         def policy_of(place, drawn=drawn):
             def choose(state, rules, legal, n, weights, scratch):
@@ -183,9 +182,9 @@ def test_a_policy_keeps_its_random_words_wherever_it_sits(game):
 
             return choose
 
-        policies = [policy_of(place) for place in range(3)]
-        rows = play_rows(game, 3, 1, policies=policies, seating=seatings(seating), slowly=True)
-        assert rows["seats"]["place"].tolist() == seating
+        policies = [policy_of(place) for place in range(players)]
+        rows = play_rows(game, players, 1, policies=policies, seating=seating[None], slowly=True)
+        assert rows["seats"]["place"].tolist() == seating[:players].tolist()
         for place, words in drawn.items():
             assert len(words) > 1
             assert words == [word(SEED, 0, purpose, place, i) for i in range(len(words))]
@@ -196,12 +195,13 @@ def test_a_policy_keeps_its_random_words_wherever_it_sits(game):
 
 @pytest.mark.nojit
 def test_an_answer_out_of_range_stops_the_run_and_says_where(game):
-    batch = Batch(game, 3, policies=(compiled(game, late), random_of(game)), seating=seatings([1, 0, 2]))
+    seating = padded([1, 0, *range(2, usual(game))])
+    batch = Batch(game, usual(game), policies=(compiled(game, late), random_of(game)), seating=seating)
     assert batch.play(5, 3) == 0
     live = batch.live
     assert live[LIVE_ERROR] == ERROR_ANSWER
     assert live[LIVE_GAME] == 5
-    assert live[LIVE_PLACE] in (0, 2)
+    assert live[LIVE_PLACE] in range(0, usual(game), 2)
     assert live[LIVE_PROMPT] > 0
     assert live[LIVE_ANSWER] >= 2
     assert not batch.counts[:2].any()
@@ -209,20 +209,20 @@ def test_an_answer_out_of_range_stops_the_run_and_says_where(game):
 
 @pytest.mark.nojit
 def test_a_negative_answer_stops_the_run_too(game):
-    batch = Batch(game, 3, policies=(compiled(game, below_zero),))
+    batch = Batch(game, usual(game), policies=(compiled(game, below_zero),))
     assert batch.play(0, 3) == 0
     assert (batch.live[LIVE_ERROR], batch.live[LIVE_ANSWER]) == (ERROR_ANSWER, -1)
 
 
 def test_games_before_the_error_are_kept(game):
     chosen = random_of(game)
-    fine = play_rows(game, 3, 2, policies=(chosen,))
+    fine = play_rows(game, usual(game), 2, policies=(chosen,))
     answers = iter([0] * int(fine["games"]["decisions"].sum()) + [99])
 
     def fails_in_the_third_game(*arguments):
         return chosen(*arguments) if next(answers) == 0 else 99
 
-    batch = Batch(game, 3, policies=(fails_in_the_third_game,))
+    batch = Batch(game, usual(game), policies=(fails_in_the_third_game,))
     assert batch.play(0, 5, slowly=True) == 2
     assert batch.live[LIVE_ERROR] == ERROR_ANSWER
     assert same(batch.rows(), fine, ("games", "seats"))
@@ -230,11 +230,11 @@ def test_games_before_the_error_are_kept(game):
 
 @pytest.mark.nojit
 def test_the_stop_flag_is_read_before_every_game(game):
-    batch = Batch(game, 3)
+    batch = Batch(game, usual(game))
     batch.live[LIVE_STOP] = 1
     assert batch.play(0, 3) == 0
     assert not batch.counts.any()
-    batch = Batch(game, 3)
+    batch = Batch(game, usual(game))
 
     def stops(state, rules, legal, n, weights, scratch):
         if batch.live[LIVE_GAME] == 1:
@@ -247,7 +247,7 @@ def test_the_stop_flag_is_read_before_every_game(game):
 
 
 def test_live_counts_decisions(game):
-    batch = Batch(game, 3)
+    batch = Batch(game, usual(game))
     batch.play(0, 4)
     assert batch.live[LIVE_STEPS] == batch.rows()["games"]["decisions"].sum()
 
@@ -259,7 +259,7 @@ def test_rules_that_stop_where_nothing_can_be_done_end_the_run(game):
         state.prompt, state.step = 0, 99
         return 0
 
-    batch = Batch(game, 3, policies=(forgets,))
+    batch = Batch(game, usual(game), policies=(forgets,))
     assert batch.play(0, 2, slowly=True) == 0
     assert batch.live[LIVE_ERROR] == ERROR_NO_ACTION
     assert batch.live[LIVE_STEP] == 99
@@ -267,11 +267,11 @@ def test_rules_that_stop_where_nothing_can_be_done_end_the_run(game):
 
 def test_full_buffers_stop_it_before_a_game_and_it_goes_on_with_the_same_rows(game):
     games, most = 6, game.module("tables").MOST_ROWS
-    whole = play_rows(game, 3, games)
+    whole = play_rows(game, usual(game), games)
     for scarce in game.module("tables").TABLES:
         parts, first = [], 0
         while first < games:
-            batch = Batch(game, 3, room=games)
+            batch = Batch(game, usual(game), room=games)
             few = (2 + SLACK) * most[scarce] + (0 if scarce in ("games", "seats") else -1)
             batch.buffers.arrays[scarce] = batch.buffers.arrays[scarce][:few]
             batch.buffers.measure()
@@ -295,16 +295,17 @@ def test_no_room_for_the_worst_game_no_game(game):
 
 @pytest.mark.nojit
 def test_the_decision_limit_truncates_and_shares_the_credit(game):
-    codes = game.module("codes")
-    shortest = int(play_rows(game, 3, 2)["games"]["decisions"].min())
-    rows = play_rows(game, 3, 2, limit=shortest - 1)
+    codes, players = game.module("codes"), usual(game)
+    shortest = int(play_rows(game, players, 2)["games"]["decisions"].min())
+    rows = play_rows(game, players, 2, limit=shortest - 1)
     games, seats = rows["games"], rows["seats"]
     assert games["decisions"].tolist() == [shortest - 1] * 2
     assert games["end_reason"].tolist() == [codes.END_TRUNCATED] * 2
-    assert games["winners"].tolist() == [0b111] * 2
+    assert games["winners"].tolist() == [(1 << players) - 1] * 2
     assert games["decided_by"].tolist() == [codes.NONE] * 2
-    assert np.allclose(seats["credit"], 1 / 3)
-    enough = play_rows(game, 3, 1, limit=int(play_rows(game, 3, 1)["games"]["decisions"][0]) + 1)
+    assert np.allclose(seats["credit"], 1 / players)
+    whole = int(play_rows(game, players, 1)["games"]["decisions"][0])
+    enough = play_rows(game, players, 1, limit=whole + 1)
     assert enough["games"]["end_reason"][0] not in codes.UNFINISHED
 
 

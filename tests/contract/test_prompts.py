@@ -35,9 +35,9 @@ def test_each_step_has_a_branch_in_advance(game):
 def test_legal_of_no_prompt_is_nothing(game):
     import numpy as np
 
-    from tests.contract.batches import Batch
+    from tests.contract.batches import Batch, usual
 
-    batch, step = Batch(game, 3), game.module("step")
+    batch, step = Batch(game, usual(game)), game.module("step")
     state, out = batch.desk.states[0], np.zeros(step.MOST_LEGAL, np.int16)
     step.new_game(state, batch.desk.rules, np.uint64(1), 0)
     step.advance(state, batch.desk.rules)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kernels.engine.contract import GAME_COLUMNS
-from tests.contract.batches import play_rows
+from tests.contract.batches import play_rows, usual
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 SOME = 40 if COMPILED else 3  # games
@@ -40,10 +40,11 @@ def test_games_and_seats_agree(game, players):
 
 @pytest.mark.nojit
 def test_options_are_chosen_only_where_they_are_legal(game, players):
+    """Some are, over all games and seats: in a short game a seat may have had none."""
     seats = play_rows(game, players, SOME)["seats"]
     assert (seats["chosen"] <= seats["legal"]).all()
-    assert (seats["legal"].sum(axis=1) > 0).all()
-    assert (seats["chosen"].sum(axis=1) > 0).all()
+    assert seats["legal"].sum() > 0
+    assert seats["chosen"].sum() > 0
 
 
 @pytest.mark.nojit
@@ -56,8 +57,8 @@ def test_the_longest_wait_is_told_by_who_was_asked(game, limit):
         asked.append(int(state.actor))
         return int(state.decisions) % n
 
-    seats = play_rows(game, 3, 1, policies=(watches,), slowly=True, limit=limit)["seats"]
-    for seat in range(3):
+    seats = play_rows(game, usual(game), 1, policies=(watches,), slowly=True, limit=limit)["seats"]
+    for seat in range(usual(game)):
         own = [-1, *(i for i, actor in enumerate(asked) if actor == seat)]
         longest = max((b - a - 1 for a, b in pairwise(own)), default=0)
         assert seats["waiting"][seat] == longest
