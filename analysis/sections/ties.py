@@ -55,6 +55,9 @@ def ties(run: Run, delta: float, contests: Sequence[str], levels: Sequence[str],
         ]
     )
     sentence = f"Tie-breaks decide {show(decided, 'share')} of games: {how}" + (f"; and {others}." if others else ".")
+    if stays_level and not breaks:
+        level = show(rates[f"{game} {width - 1}"], "share")
+        sentence = f"No rule of this game breaks a tie: {level} of games end level, and the win is shared."
     colours = [plots.BLUE, plots.SKY, plots.VERMILLION, plots.YELLOW, plots.PURPLE][:width]
     return Section(
         "ties",

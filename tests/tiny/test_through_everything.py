@@ -119,3 +119,4 @@ def test_every_question_of_the_tiny_game_is_answered(here: Path) -> None:
     assert len(asked) > 10
     answered = run("ask", ",".join(asked), "goofspiel", *PLAY, "--lineup", "random", "--games", "2000").stdout
     assert "Traceback" not in answered
+    assert "No rule of this game breaks a tie:" in answered
