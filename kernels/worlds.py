@@ -1,4 +1,4 @@
-"""Dealing anew what a seat cannot see: the part of resample_hidden that knows nothing of a game."""
+"""The keys of a game's random words, and dealing anew what a seat cannot see: what of it knows nothing of a game."""
 
 import numpy as np
 
@@ -7,13 +7,19 @@ from kernels.rng import below, draw_spare
 
 
 @rule
-def rekey(state, seed, number):
-    """Every later draw of `state`, a copy made to look ahead, follows from (seed, number) alone."""
+def set_keys(state, seed, deal):
+    """All random words of a game follow from its seed and the number of its deal."""
     state.key[0] = seed & np.uint64(0xFFFFFFFF)
     state.key[1] = seed >> np.uint64(32)
     state.policy_key[0] = state.key[0]
     state.policy_key[1] = state.key[1]
-    state.deal = number
+    state.deal = deal
+
+
+@rule
+def rekey(state, seed, number):
+    """Every later draw of `state`, a copy made to look ahead, follows from (seed, number) alone."""
+    set_keys(state, seed, number)
     state.spare_left = 0
     state.spare_block = 0
     state.spare_words[:] = 0

@@ -1,6 +1,5 @@
 """The deal: "Setup"."""
 
-import numpy as np
 
 from kernels.atlantica.codes import (
     HURRICANE,
@@ -21,6 +20,7 @@ from kernels.atlantica.refill import refill
 from kernels.jit import rule
 from kernels.piles import shuffle, shuffle_single
 from kernels.rng import below, stream_block
+from kernels.worlds import set_keys
 
 NOTHING_DONE = -2  # done_action before the first
 
@@ -28,11 +28,7 @@ NOTHING_DONE = -2  # done_action before the first
 @rule
 def set_up(state, rules, seed, deal):
     """Deal a game into a zeroed state. The caller sets the policies' streams. Modifies `state` in place."""
-    state.key[0] = seed & np.uint64(0xFFFFFFFF)
-    state.key[1] = seed >> np.uint64(32)
-    state.policy_key[0] = state.key[0]
-    state.policy_key[1] = state.key[1]
-    state.deal = deal
+    set_keys(state, seed, deal)
     state.players = rules.players
     state.phase = PHASE_SETUP
     state.actor = NOBODY

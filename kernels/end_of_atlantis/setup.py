@@ -30,6 +30,7 @@ from kernels.engine.contract import MAX_PLAYERS
 from kernels.jit import rule
 from kernels.piles import place, shuffle, shuffle_single
 from kernels.rng import stream_block, word_at
+from kernels.worlds import set_keys
 
 ALL_EVENTS = (1 << EVENT_CARDS) - 1
 
@@ -37,11 +38,7 @@ ALL_EVENTS = (1 << EVENT_CARDS) - 1
 @rule
 def set_up(state, rules, seed, deal):
     """Deal a game into a zeroed state. The caller sets the policies' streams. Modifies `state` in place."""
-    state.key[0] = seed & np.uint64(0xFFFFFFFF)
-    state.key[1] = seed >> np.uint64(32)
-    state.policy_key[0] = state.key[0]
-    state.policy_key[1] = state.key[1]
-    state.deal = deal
+    set_keys(state, seed, deal)
     state.players = rules.players
     state.turn = 0
     state.phase = PHASE_SETUP

@@ -1,6 +1,5 @@
 """The rules of Goofspiel."""
 
-import numpy as np
 from numba import types
 
 from goofspiel.kernels import codes as c
@@ -8,6 +7,7 @@ from goofspiel.kernels.rules import LOWEST_SEAT_TAKES, RULES_RECORD
 from goofspiel.kernels.state import STATE_RECORD
 from kernels.jit import entry, rule
 from kernels.piles import shuffle_single
+from kernels.worlds import set_keys
 
 MOST_LEGAL = 8
 
@@ -15,11 +15,7 @@ MOST_LEGAL = 8
 @entry(types.void(STATE_RECORD, RULES_RECORD, types.uint64, types.int64))
 def new_game(state, rules, seed, deal):
     """Deal a game into a zeroed state."""
-    state.key[0] = seed & np.uint64(0xFFFFFFFF)
-    state.key[1] = seed >> np.uint64(32)
-    state.policy_key[0] = state.key[0]
-    state.policy_key[1] = state.key[1]
-    state.deal = deal
+    set_keys(state, seed, deal)
     state.players = rules.players
     state.actor = c.NOBODY
     state.taken_by = c.NOBODY
