@@ -115,7 +115,9 @@ SOME = 5.0
 MANY = 10.0
 
 FAR = 1.0e9
-assert RIVAL > c.TREASURE_CARDS // 2  # working space of judge_seat: written last
+# Working space of judge_seat, for so many treasures at most: what is written after all seats are judged.
+GAINS = UNSEEN
+assert min(RIVAL, SIZE - GAINS) > c.TREASURE_CARDS // 2
 
 
 # ---- points of a seat
@@ -176,44 +178,54 @@ def kind_value(rules, kind, cards, per_architecture, per_gold):
 
 
 @rule
-def least_loss(state, rules, seat, waiting, per_architecture, per_gold, least):
-    """VP lost with the treasures left behind; `least` is working space, left blank. Exact where nothing else counts
-    the colours kept.
-    """
+def least_loss(state, rules, seat, waiting, per_architecture, per_gold, space):
+    """VP lost with the treasures left behind, `space` left blank. Exact where nothing else counts the colours kept."""
     for dropped in range(1, waiting + 1):
-        least[dropped] = FAR
+        space[dropped] = FAR
     before = 0
     for kind in range(c.TREASURE_KINDS):
         held = int(state.treasures[seat, kind])
+        if held == 0:
+            continue
         before += held
         worth = kind_value(rules, kind, held, per_architecture, per_gold)
-        for drop in range(min(before, waiting) if held > 0 else 0, 0, -1):
-            best = least[drop]
+        for these in range(1, min(held, waiting) + 1):
+            space[GAINS + these] = worth - kind_value(rules, kind, held - these, per_architecture, per_gold)
+        for drop in range(min(before, waiting), 0, -1):
+            best = space[drop]
             for these in range(1, min(held, drop) + 1):
-                lost = worth - kind_value(rules, kind, held - these, per_architecture, per_gold)
-                best = min(best, least[drop - these] + lost)
-            least[drop] = best
-    loss = int(least[waiting])
-    for dropped in range(waiting + 1):
-        least[dropped] = 0.0
+                best = min(best, space[drop - these] + space[GAINS + these])
+            space[drop] = best
+    loss = int(space[waiting])
+    clear_space(space, waiting)
     return loss
 
 
 @rule
-def most_kept(state, rules, seat, kept, per_architecture, per_gold, most):
-    """VP of the best so many treasures; `most` is working space, left blank. As least_loss, for few crates."""
+def most_kept(state, rules, seat, kept, per_architecture, per_gold, space):
+    """VP of the best so many treasures, `space` left blank. As least_loss, for few crates."""
     for kind in range(c.TREASURE_KINDS):
         held = int(state.treasures[seat, kind])
-        for keep in range(kept if held > 0 else 0, 0, -1):
-            best = most[keep]
+        if held == 0:
+            continue
+        for these in range(1, min(held, kept) + 1):
+            space[GAINS + these] = kind_value(rules, kind, these, per_architecture, per_gold)
+        for keep in range(kept, 0, -1):
+            best = space[keep]
             for these in range(1, min(held, keep) + 1):
-                worth = kind_value(rules, kind, these, per_architecture, per_gold)
-                best = max(best, most[keep - these] + worth)
-            most[keep] = best
-    points = int(most[kept])
-    for keep in range(kept + 1):
-        most[keep] = 0.0
+                best = max(best, space[keep - these] + space[GAINS + these])
+            space[keep] = best
+    points = int(space[kept])
+    clear_space(space, kept)
     return points
+
+
+@rule
+def clear_space(space, cards):
+    """Blank the working space again."""
+    for i in range(1, cards + 1):
+        space[i] = 0.0
+        space[GAINS + i] = 0.0
 
 
 @rule
