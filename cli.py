@@ -21,6 +21,7 @@ COMMANDS = {
     "variants": ("analysis.commands.variants:variants", "List the variants of a game."),
     "policies": ("analysis.commands.policies:policies", "List the policies of a game, start one, check one."),
     "tune": ("analysis.commands.tune:tune", "Look for better weights of a policy."),
+    "learn": ("analysis.commands.learn:learn", "Fit a value model: how likely each seat is to win."),
     "bench": ("analysis.commands.bench:bench", "Measure how fast games are played here."),
 }
 

@@ -159,10 +159,11 @@ def time_choices(game: Game, policy: Policy, positions: Sequence[tuple[Any, Any,
     """Choices a second of a policy at these positions, on one core; they are changed by its own random draws."""
     scratch = Desk(game.kernels, None).scratch
     states, rules, codes, n = positions[0]
-    policy.function(states[0], rules, codes, n, policy.weights, scratch)
+    row = policy.row(int(states[0].players))
+    policy.function(states[0], rules, codes, n, row, scratch)
     began = time.perf_counter()
     for states, rules, codes, n in positions:
-        policy.function(states[0], rules, codes, n, policy.weights, scratch)
+        policy.function(states[0], rules, codes, n, row, scratch)
     return len(positions) / (time.perf_counter() - began)
 
 

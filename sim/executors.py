@@ -47,6 +47,7 @@ class Player:
         self.run = run
         bind_loop(run.game.kernels)  # compiles before anybody watches
         self.desk = Desk(run.game.kernels, run.rulebook.record().view(np.recarray)[0])
+        self.rows = [policy.row(run.rulebook.players) for policy in run.policies]
         self.live = self.desk.live
         self.chunk: Chunk | None = None  # what is being played now
         self.games = 0  # games of chunks played to their end
@@ -63,7 +64,7 @@ class Player:
         try:
             done = self.desk.play(
                 [policy.function for policy in run.policies],
-                [policy.weights for policy in run.policies],
+                self.rows,
                 buffers,
                 chunk.first,
                 chunk.games,

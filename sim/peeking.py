@@ -382,16 +382,19 @@ class _Check:
         state, rules = replay.states[_REAL], replay.rules
         field = self._plain[_REAL : _REAL + 1]  # a record's attributes are slow to read
         phase, actor, decisions = field["phase"], field["actor"], field["decisions"]
+        rows = [policy.row(run.players) for policy in run.policies]
+        self._row = self.policy.row(run.players)
         replay.start()
         while phase[0] != replay.over and decisions[0] < run.limit:
             n = int(kernel.legal(state, rules, codes))
             action = int(codes[0])
             if n > 1:
-                policy = run.policies[replay.seating[actor[0]]]
+                place = replay.seating[actor[0]]
+                policy = run.policies[place]
                 if policy.token == self.policy.token:
                     answer = self._ask_everywhere(n)
                 else:
-                    answer = int(policy.function(state, rules, codes, n, policy.weights, replay.scratch))
+                    answer = int(policy.function(state, rules, codes, n, rows[place], replay.scratch))
                 action = int(codes[answer])
                 decisions[0] += 1
             kernel.apply(state, rules, action)
@@ -405,7 +408,7 @@ class _Check:
         if sum(done for done, _ in self.counts.values()) % _EVERY == 1 and len(self.positions) < _MOST_TIMED:
             state, rules = self._desk[:1].copy(), np.asarray(replay.rules).copy()
             self.positions.append(_Position(state, rules.view(np.recarray), replay.codes.copy(), n))
-        handed = {"rules": replay.rules, "legal": replay.codes, "weights": self.policy.weights}
+        handed = {"rules": replay.rules, "legal": replay.codes, "weights": self._row}
         kept = {name: np.asarray(array).tobytes() for name, array in handed.items()}
         try:
             self.asking = True
@@ -418,7 +421,7 @@ class _Check:
                 replay.rules,
                 replay.codes,
                 n,
-                self.policy.weights,
+                self._row,
                 replay.scratch,
                 self.worlds,
                 self._world_seed,
@@ -475,7 +478,7 @@ class _Check:
                 trial[name] = world[name]
             else:
                 trial[name][row] = world[name][row]
-        arguments = (trial, replay.rules, replay.codes, n, self.policy.weights, replay.scratch)
+        arguments = (trial, replay.rules, replay.codes, n, self._row, replay.scratch)
         found = int(self.policy.function(*arguments))
         return found == answer and (which == _WORLD or bool(is_luck_same(self._desk[_REAL], trial, int(trial.actor))))
 
@@ -528,7 +531,10 @@ def _measure(game: Game, policy: Policy, positions: list[_Position]) -> float | 
     """
     if not positions:
         return None
-    kept = positions if policy.jitted else positions[: _MOST_TIMED // 8]
+    players = int(positions[0].state["players"][0])  # a value model differs by their number
+    kept = [position for position in positions if position.state["players"][0] == players]
+    kept = kept if policy.jitted else kept[: _MOST_TIMED // 8]
+    row = policy.row(players)
     ask = _compile(game)[1] if policy.jitted else ask_all
     scratch = Desk(game.kernels, None).scratch
     states = np.concatenate([position.state for position in kept]).view(np.recarray)
@@ -539,6 +545,6 @@ def _measure(game: Game, policy: Policy, positions: list[_Position]) -> float | 
     for _ in range(_PASSES):
         played = states.copy()
         began = time.perf_counter_ns()
-        ask(policy.function, played, rules, codes, counts, policy.weights, scratch)
+        ask(policy.function, played, rules, codes, counts, row, scratch)
         times.append((time.perf_counter_ns() - began) / len(kept))
     return min(times)

@@ -79,6 +79,7 @@ class Run:
     def manifest(self, command: str = "") -> Manifest:
         """What a run folder says of this run; `command` is the command line that began it."""
         by_token = dict(zip(self.lineup, self.policies))
+        digests = {token: policy.digest_files(self.players) for token, policy in by_token.items()}
         return Manifest(
             game=self.game.name,
             players=self.players,
@@ -90,7 +91,7 @@ class Run:
             lineup=list(self.lineup),
             arrangements=self.arrangements[:, : self.players].tolist(),
             weights={token: policy.weights.tolist() for token, policy in by_token.items()},
-            policy_files={token: policy.digest for token, policy in by_token.items() if policy.digest},
+            policy_files={token: digest for token, digest in digests.items() if digest},
             seed=self.seed,
             games=self.games,
             detail=self.detail,

@@ -13,7 +13,7 @@ import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
@@ -26,7 +26,8 @@ from numba.core.dispatcher import Dispatcher
 from kernels.engine.contract import WEIGHTS
 from sim.errors import UserError
 from sim.games import GAMES, Game
-from sim.presets import list_presets, read_presets, weigh
+from sim.networks import Network, find_network
+from sim.presets import find_model, list_presets, read_presets, weigh
 
 # The group in which a package offers policies: name = "module:function", or "GAME.name" for one game alone.
 ENTRY_POINTS = "atlantis.policies"
@@ -53,7 +54,8 @@ class Policy:
 
     `function` is called with PARAMETERS; `weights` is float64 of shape (WEIGHTS,), zeros where it has none;
     `jitted` tells whether it runs inside the kernels; `digest` tells the code it came from: the SHA-256
-    of its file, with package and version where it is installed; empty for built-ins.
+    of its file, with package and version where it is installed; empty for built-ins. `model` finds its value model for
+    a number of players, None where it has none.
     """
 
     token: str
@@ -61,6 +63,17 @@ class Policy:
     weights: npt.NDArray[np.float64]
     jitted: bool
     digest: str = ""
+    model: Callable[[int], Network] | None = None
+
+    def row(self, players: int) -> npt.NDArray[np.float64]:
+        """What `function` is called with as weights at a table of so many: the weights, then the network of its value
+        model, shape (at least WEIGHTS,). UserError if the model has none for so many players.
+        """
+        return self.weights if self.model is None else np.concatenate([self.weights, self.model(players).numbers])
+
+    def digest_files(self, players: int) -> str:
+        """A digest of the files it came from, its network for so many players among them; empty for built-ins."""
+        return self.digest if self.model is None else f"{self.digest} {self.model(players).digest}".strip()
 
 
 def list_policies(game: Game) -> dict[str, str]:
@@ -94,7 +107,11 @@ def find_policy(game: Game, token: str) -> Policy:
     weights = weigh(game, name)
     if number:
         weights[policies.find_module(base).NAMES.index(policies.numbered[base])] = int(number)
-    return Policy(token, function, weights, jitted=True)
+    return Policy(token, function, weights, jitted=True, model=_find_model(game, find_model(game, name)))
+
+
+def _find_model(game: Game, stem: Path | None) -> Callable[[int], Network] | None:
+    return partial(find_network, game, stem) if stem else None
 
 
 def check_name(game: Game, token: str) -> None:
@@ -139,7 +156,8 @@ def _load_preset(game: Game, token: str) -> Policy:
         raise UserError(f"{text} has no preset named {name}. It has: {', '.join(presets) or 'none'}.")
     weights = weigh(game, name, path)
     function, _ = game.policies.load(presets[name].base)
-    return Policy(token, function, weights, jitted=True, digest=hashlib.sha256(path.read_bytes()).hexdigest())
+    digest, model = hashlib.sha256(path.read_bytes()).hexdigest(), _find_model(game, find_model(game, name, path))
+    return Policy(token, function, weights, jitted=True, digest=digest, model=model)
 
 
 def _list_own(game: Game) -> dict[str, str]:

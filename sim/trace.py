@@ -96,7 +96,7 @@ class Replay:
         """The index that the policy of the seat asked chooses."""
         policy = self.run.policies[self.seating[self.states[0].actor]]
         try:
-            arguments = (self.states[0], self.rules, self.codes, count, policy.weights, self.scratch)
+            arguments = (self.states[0], self.rules, self.codes, count, policy.row(self.run.players), self.scratch)
             answer = int(policy.function(*arguments))
         except Exception as error:
             said = str(error).strip() or "no message"
@@ -202,7 +202,7 @@ def list_changes(manifest: Manifest, run: Run) -> list[str]:
     changes = []
     if run.rulebook.digest != manifest.rules_digest:
         changes.append("the rules data")
-    digests = {policy.token: policy.digest for policy in run.policies}
+    digests = {policy.token: policy.digest_files(run.players) for policy in run.policies}
     changes += [f"the file of {token}" for token, digest in manifest.policy_files.items() if digests[token] != digest]
     if find_versions()["atlantis"] != manifest.versions.get("atlantis"):
         changes.append(f"atlantis ({manifest.versions.get('atlantis')} then)")

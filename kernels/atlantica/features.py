@@ -101,6 +101,7 @@ NAMES: tuple[str, ...] = tuple(
     for name in block
 )
 SIZE = len(NAMES)
+PLAIN = ("lead", "deck_left")  # what a plain table of chances goes by: lead and time
 
 STARTS = [sum(len(block) * times for block, times in list(zip(BLOCKS, TIMES))[:i]) for i in range(len(BLOCKS))]
 (OWN, OWN_TREASURE, OWN_STEP, OWN_AFTER, OWN_EFFECT, OWN_SHIPS, OWN_DIVER, OWN_PAYS) = STARTS[:8]

@@ -73,6 +73,7 @@ JOB = np.dtype(
         ("replicate", np.int64),
         ("detail", np.int64),  # position in the game's DETAILS: 0 games and seats only
         ("limit", np.int64),  # decisions after which a game is truncated
+        ("keep", np.int64),  # one choice in so many is kept as a position; 0: none
         ("calls", np.int8, (P,)),  # CALL_ by place
     ],
     align=True,
@@ -83,8 +84,8 @@ JOB_RECORD = from_dtype(JOB)
 CALL_POINTER, CALL_RANDOM, CALL_HEURISTIC = range(3)
 
 # What a worker's `live` array tells whoever watches it.
-LIVE_GAME, LIVE_STEPS, LIVE_STOP, LIVE_PROMPT, LIVE_PLACE, LIVE_ERROR, LIVE_ANSWER, LIVE_STEP = range(8)
-LIVE = 8
+LIVE_GAME, LIVE_STEPS, LIVE_STOP, LIVE_PROMPT, LIVE_PLACE, LIVE_ERROR, LIVE_ANSWER, LIVE_STEP, LIVE_KEPT = range(9)
+LIVE = 9
 # LIVE_ERROR: an answer out of range; a prompt without an action; a game with more rows than MOST_ROWS says.
 ERROR_NONE, ERROR_ANSWER, ERROR_NO_ACTION, ERROR_ROWS = range(4)
 # Rows of `counts`, one column a table: rows in use; how many may be where another game is to fit; the most that one

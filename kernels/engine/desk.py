@@ -20,6 +20,7 @@ from kernels.engine.contract import (
     COUNTS,
     JOB,
     LIVE,
+    LIVE_KEPT,
     MAX_PLAYERS,
     NOTES,
     SCRATCH,
@@ -107,10 +108,22 @@ class Desk:
         self.scratch = self._all_scratch[: SCRATCH - 1]
         self.live = np.zeros(LIVE, np.int64)
         self.codes: npt.NDArray[np.int16] = np.zeros(self.module("step").MOST_LEGAL, np.int16)
+        self._kept, self._kept_games, self._keep = new_states(0), np.zeros(0, np.int64), 0
 
     def module(self, name: str) -> ModuleType:
         """A module of the game's kernel package."""
         return import_module(f"{self.package}.{name}")
+
+    def keep(self, every: int, room: int) -> None:
+        """Keep the position before one choice in `every` of the games to come, `room` at most."""
+        self._keep = every
+        self._kept, self._kept_games = self.module("state").new_states(room), np.zeros(room, np.int64)
+
+    def take_kept(self) -> tuple[np.recarray, npt.NDArray[np.int64]]:
+        """The positions kept since the last time, shape (n,), and the game of each; views that go stale."""
+        n = int(self.live[LIVE_KEPT])
+        self.live[LIVE_KEPT] = 0
+        return self._kept[:n], self._kept_games[:n]
 
     def play(
         self,
@@ -132,11 +145,13 @@ class Desk:
         """
         kernels = bind_loop(self.package)
         places = [min(place, len(policies) - 1) for place in range(MAX_PLAYERS)]  # absent seats are padded
-        table = np.zeros((MAX_PLAYERS, WEIGHTS))
-        table[: len(weights)] = weights
+        table = np.zeros((MAX_PLAYERS, max(WEIGHTS, *map(len, weights))))
+        for place, row in enumerate(weights):
+            table[place, : len(row)] = row
         job = np.zeros(1, JOB)
         job["first"], job["games"], job["seed"] = first, games, np.uint64(seed)
         job["replicate"], job["detail"], job["limit"] = replicate, buffers.detail, limit
+        job["keep"] = self._keep
         job["calls"] = [_call(kernels, policies[place]) for place in places]
         play = getattr(kernels.play_games, "py_func", kernels.play_games) if slowly else kernels.play_games
         return int(
@@ -152,11 +167,12 @@ class Desk:
                 buffers.records(),
                 buffers.counts,
                 self._working_space(),
+                self._kept,
             )
         )
 
     def _working_space(self) -> tuple[Any, ...]:
-        """Legal codes, tallies of options, notes and marks of the recorder.
+        """Legal codes, tallies of options, notes and marks of the recorder, games of the positions kept.
 
         They come from the caller because a kernel that makes arrays counts references, which costs it a tenth of its
         time.
@@ -167,6 +183,7 @@ class Desk:
             np.zeros((2, MAX_PLAYERS, len(options)), np.int64),
             np.zeros((NOTES + record.OWN_NOTES, MAX_PLAYERS), np.int64),
             np.zeros(record.MARKS, np.int64),
+            self._kept_games,
         )
 
 

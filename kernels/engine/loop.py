@@ -20,6 +20,7 @@ from kernels.engine.contract import (
     LIVE_ANSWER,
     LIVE_ERROR,
     LIVE_GAME,
+    LIVE_KEPT,
     LIVE_PLACE,
     LIVE_PROMPT,
     LIVE_STEP,
@@ -44,9 +45,10 @@ SIGNATURE = given("", "SIGNATURE")
 
 NOTHING_YET = -(2**20)  # no action code: before a game's first choice
 
+APART = 7919  # games begin to keep positions at unlike choices
 DESK = types.Tuple(
-    (types.int16[::1], types.int64[:, :, ::1], types.int64[:, ::1], types.int64[::1])
-)  # legal codes, tallies, notes, marks
+    (types.int16[::1], types.int64[:, :, ::1], types.int64[:, ::1], types.int64[::1], types.int64[::1])
+)  # legal codes, tallies, notes, marks, games of the positions kept
 
 
 @shared_entry(
@@ -62,16 +64,17 @@ DESK = types.Tuple(
         rows_type(game.TABLES),
         types.int64[:, ::1],
         DESK,
+        types.Array(game.STATE_RECORD, 1, "C"),
     )
 )
-def play_games(states, scratch, rules, policies, weights, seating, job, live, tables, counts, desk):
+def play_games(states, scratch, rules, policies, weights, seating, job, live, tables, counts, desk, kept):
     """Play the games of a job and write their rows; returns how many were finished.
 
     states (1,), scratch (SCRATCH,): zeroed states of the calling thread. policies: five functions by place in the
-    lineup; weights (5, WEIGHTS) likewise. seating (arrangements, 5) gives the place at each seat. Game g is deal g
-    // arrangements in arrangement g % arrangements. job: see JOB. live (LIVE,): see LIVE_. tables: a buffer each;
-    counts (COUNTS, tables): see COUNT_. desk: working space, see
-    kernels.engine.desk.
+    lineup; weights (5, at least WEIGHTS) likewise. seating (arrangements, 5) gives the place at each seat. Game g is
+    deal g // arrangements in arrangement g % arrangements. job: see JOB. live (LIVE,): see LIVE_. tables: a buffer
+    each; counts (COUNTS, tables): see COUNT_. desk: working space, see kernels.engine.desk. kept: room for positions,
+    see JOB; live[LIVE_KEPT] counts them.
 
     Returns early before a game for which a table might lack room, when live[LIVE_STOP] is set, or when something is
     wrong, which live[LIVE_ERROR] then says: a policy answers outside its range, the rules stop where nothing can be
@@ -79,7 +82,7 @@ def play_games(states, scratch, rules, policies, weights, seating, job, live, ta
     """
     state = states[0]
     own_scratch = scratch[: SCRATCH - 1]
-    codes, tallies, notes, marks = desk
+    codes, tallies, notes, marks, kept_games = desk
     used = counts[COUNT_USED]
     arrangements = len(seating)
     detail = int(job.detail)
@@ -127,6 +130,11 @@ def play_games(states, scratch, rules, policies, weights, seating, job, live, ta
                 live[LIVE_STEPS] += 1
                 live[LIVE_PROMPT] = state.prompt
                 live[LIVE_PLACE] = place
+                if job.keep > 0 and (state.decisions + APART * game) % job.keep == 0:
+                    if live[LIVE_KEPT] < len(kept):
+                        kept[live[LIVE_KEPT]] = state
+                        kept_games[live[LIVE_KEPT]] = game
+                        live[LIVE_KEPT] += 1
                 call = int(job.calls[place])
                 if call == CALL_RANDOM:
                     answer = choose_randomly(state, rules, codes, choices, weights[place], own_scratch)

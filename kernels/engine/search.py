@@ -2,13 +2,15 @@
 
 Every world (`resample_hidden`) is tried with all choices still in the race, so that choices are compared on the same
 cards; after each round the worse half drops out (sequential halving: Karnin, Koren, Somekh, ICML 2013). A trial plays
-on with the heuristic for every seat and is judged at a horizon. The heuristic's own choice stands unless another one
-beats it by more than the trials' noise.
+on with the heuristic for every seat and is judged at a horizon: by a value model where the policy brings one
+(kernels.engine.value), else by the lead. The heuristic's own choice stands unless another one beats it by more than
+the trials' noise.
 """
 
 import numpy as np
 
 from kernels.engine.race import FAVOURITE, IN, count_rounds, drop_worse, pick_winner
+from kernels.engine.value import MOST_UNITS
 from kernels.jit import given, shared_entry, shared_rule
 from kernels.rng import draw_word
 
@@ -17,16 +19,20 @@ SIGNATURE = given("", "SIGNATURE")
 MOST_LEGAL, advance, apply, legal, rank = given("step", "MOST_LEGAL advance apply legal rank")
 resample_hidden = given("hidden", "resample_hidden")
 follow = given("heuristic", "choose")
-SCALE, prospects = given("judge", "SCALE prospects")
+SCALE, prospects, imagine = given("judge", "SCALE prospects imagine")
+SIZE = given("features", "SIZE")
+has_network, estimate = given("value", "has_network estimate")
 
 # What follows the heuristic's weights in the vector; a game's own weights, for judging positions, follow these.
 FIRST = 48
-SIMULATIONS, HORIZON, CAUTION = range(FIRST, FIRST + 3)
-OWN = FIRST + 3
+SIMULATIONS, HORIZON, CAUTION, PROMPTS, BELIEFS = range(FIRST, FIRST + 5)
+OWN = FIRST + 5
 NAMES = (
     "simulations",  # trials a choice
     "horizon",  # decisions after which a trial is judged; 0: at the end of the game
     "caution",  # standard errors by which another choice must beat the heuristic's
+    "prompts",  # bit p: search at the prompt with code p, follow the heuristic at the others; 0: search at all
+    "beliefs",  # 1: the others have chosen in secret as the heuristic would; 0: anything, each as likely
 )
 
 
@@ -36,14 +42,14 @@ def name_weights(heuristic: tuple[str, ...], own: tuple[str, ...]) -> tuple[str,
 
 
 def join_weights(heuristic: list[float], searching: tuple[float, ...], own: tuple[float, ...]) -> list[float]:
-    """The vector in the order of name_weights."""
-    return [*heuristic, *[0.0] * (FIRST - len(heuristic)), *searching, *own]
+    """The vector in the order of name_weights; what is not said of the searching is 0."""
+    return [*heuristic, *[0.0] * (FIRST - len(heuristic)), *searching, *[0.0] * (len(NAMES) - len(searching)), *own]
 
 
 @shared_rule
-def judge(state, rules, weights, player):
-    """How good a position is for the player, 0 to 1: its lead on the best other seat, its credit if the game is
-    over.
+def judge(state, rules, weights, player, room):
+    """How good a position is for the player, 0 to 1: its credit if the game is over, else its chance by the value
+    model, or its lead on the best other seat where there is no model.
     """
     if state.phase == PHASE_OVER:
         if rank(state, rules, player) != 1:
@@ -53,6 +59,8 @@ def judge(state, rules, weights, player):
             if rank(state, rules, seat) == 1:
                 winners += 1
         return 1.0 / winners
+    if has_network(weights):
+        return estimate(state, rules, weights, player, room)
     best = -1.0e9
     for other in range(state.players):
         if other != player:
@@ -82,8 +90,8 @@ def play_on(state, rules, weights, codes, scratch, action):
 
 
 @shared_rule
-def search(state, rules, choices, n, weights, scratch, codes, sums, squares, alive):
-    """The index of the choice; the last four are working space."""
+def search(state, rules, choices, n, weights, scratch, codes, sums, squares, alive, room):
+    """The index of the choice; the last five are working space."""
     player = int(state.actor)
     favourite = int(follow(state, rules, choices, n, weights, scratch))
     alive[favourite] = FAVOURITE
@@ -97,6 +105,8 @@ def search(state, rules, choices, n, weights, scratch, codes, sums, squares, ali
         for _ in range(max(1, int(weights[SIMULATIONS]) // (rounds * candidates))):
             scratch[0] = state
             resample_hidden(scratch[0], rules, player, seed, worlds)
+            if weights[BELIEFS] == 1.0:
+                imagine(scratch[0], rules, player, weights, codes, scratch)
             worlds += 1
             base = 0.0
             for turn in range(n + 1):  # the favourite first: the others are compared with it
@@ -104,7 +114,7 @@ def search(state, rules, choices, n, weights, scratch, codes, sums, squares, ali
                 if turn == 0 or alive[i] == IN:
                     scratch[1] = scratch[0]
                     play_on(scratch[1], rules, weights, codes, scratch, int(choices[i]))
-                    lead = judge(scratch[1], rules, weights, player) - base
+                    lead = judge(scratch[1], rules, weights, player, room) - base
                     if turn == 0:
                         base = lead
                     else:
@@ -119,8 +129,12 @@ def search(state, rules, choices, n, weights, scratch, codes, sums, squares, ali
 @shared_entry(lambda game: game.SIGNATURE, allocates=True)
 def choose(state, rules, choices, n, weights, scratch):
     """An index into the legal actions `choices`."""
+    only = int(weights[PROMPTS])
+    if only != 0 and (only >> int(state.prompt)) & 1 == 0:
+        return follow(state, rules, choices, n, weights, scratch)
     codes = np.zeros(MOST_LEGAL, np.int16)
+    room = np.zeros(SIZE + 2 * MOST_UNITS)
     sums = np.zeros(MOST_LEGAL)
     squares = np.zeros(MOST_LEGAL)
     alive = np.ones(MOST_LEGAL, np.int8)
-    return search(state, rules, choices, n, weights, scratch, codes, sums, squares, alive)
+    return search(state, rules, choices, n, weights, scratch, codes, sums, squares, alive, room)

@@ -26,7 +26,7 @@ GAMES_OF = {game.package: game for game in OWN}
 MUTANTS = PLANS["end_of_atlantis"].mutants
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
 # What of a game's kernel package holds no rule, or none that a list of mistakes speaks of.
-NO_RULES = {"__init__", "codes", "rules", "state", "tables", "record", "check", "step", "steps"}
+NO_RULES = {"__init__", "codes", "rules", "state", "tables", "record", "check", "step", "steps", "features"}
 EXAMPLES = "tests/end_of_atlantis/test_worked_examples.py"
 HALVES = Detector("examples", (f"{EXAMPLES}::test_half_of_the_senate_pool_returns_rounded_up",))
 ROUNDED = BY_NAME["half of the pool, rounded down"]

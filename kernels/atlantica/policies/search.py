@@ -5,7 +5,7 @@ import sys
 from kernels.atlantica.divers import hand_size
 from kernels.atlantica.policies import greedy
 from kernels.atlantica.scoring import score_now
-from kernels.engine import search
+from kernels.engine import search, value
 from kernels.jit import bind, rule
 
 WAITING, EMPTY, DIVERS, SCALE = range(search.OWN, search.OWN + 4)
@@ -30,4 +30,11 @@ def prospects(state, rules, weights, seat):
     return worth + left * weights[DIVERS] * min(hand_size(state, seat), 8)
 
 
-choose = bind(search, "kernels.atlantica", heuristic=greedy, judge=sys.modules[__name__]).choose
+@rule
+def imagine(state, rules, player, weights, codes, scratch):
+    """Nothing secret has been chosen that chance does not deal."""
+
+
+choose = bind(
+    search, "kernels.atlantica", heuristic=greedy, judge=sys.modules[__name__], value=bind(value, "kernels.atlantica")
+).choose

@@ -4,7 +4,8 @@ import sys
 
 from kernels.end_of_atlantis import codes as c
 from kernels.end_of_atlantis.policies import greedy
-from kernels.engine import search
+from kernels.end_of_atlantis.voting import legal_bid
+from kernels.engine import search, value
 from kernels.jit import bind, rule
 
 PORT, OCEAN, SCALE = range(search.OWN, search.OWN + 3)
@@ -30,4 +31,25 @@ def prospects(state, rules, weights, seat):
     return worth
 
 
-choose = bind(search, "kernels.end_of_atlantis", heuristic=greedy, judge=sys.modules[__name__]).choose
+@rule
+def imagine(state, rules, player, weights, codes, scratch):
+    """In a world dealt anew, the others' secret bids are those that the heuristic would make there."""
+    prompt = int(state.prompt)
+    if prompt not in (c.PROMPT_BID, c.PROMPT_SENATE_BID, c.PROMPT_DEMAGOGOS_LOOK, c.PROMPT_DEMAGOGOS_CHANGE):
+        return
+    actor = int(state.actor)
+    state.prompt = c.PROMPT_SENATE_BID if prompt == c.PROMPT_SENATE_BID else c.PROMPT_BID
+    for seat in range(rules.players):
+        seen = prompt == c.PROMPT_DEMAGOGOS_CHANGE and actor == player and state.looked_at == seat
+        if seat != player and not seen and state.pending[seat] != c.NONE:
+            state.actor = seat
+            n = legal_bid(state, codes)
+            state.pending[seat] = codes[greedy.choose(state, rules, codes, n, weights, scratch)] if n > 1 else 0
+    state.prompt = prompt
+    state.actor = actor
+
+
+VALUE = bind(value, "kernels.end_of_atlantis")
+choose = bind(
+    search, "kernels.end_of_atlantis", heuristic=greedy, judge=sys.modules[__name__], value=VALUE
+).choose

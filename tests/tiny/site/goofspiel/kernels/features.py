@@ -31,6 +31,7 @@ OWN_POINTS, SEAT = 0, 1
 CARD = SEAT + SEATS
 BID, PRIZE, TO_COME, RIVAL = (CARD + i * c.MOST_CARDS for i in range(1, 5))
 SIZE = len(NAMES)
+PLAIN = ("points", "next1_points")  # what a plain table of chances goes by
 
 
 @rule

@@ -3,7 +3,7 @@
 import sys
 
 from goofspiel.kernels.policies import greedy
-from kernels.engine import search
+from kernels.engine import search, value
 from kernels.jit import bind, rule
 
 SCALE = search.OWN
@@ -17,4 +17,10 @@ def prospects(state, rules, weights, seat):
     return float(state.vp[seat])
 
 
-choose = bind(search, "goofspiel.kernels", heuristic=greedy, judge=sys.modules[__name__]).choose
+@rule
+def imagine(state, rules, player, weights, codes, scratch):
+    """The others' bids are any of their cards."""
+
+
+VALUE = bind(value, "goofspiel.kernels")
+choose = bind(search, "goofspiel.kernels", heuristic=greedy, judge=sys.modules[__name__], value=VALUE).choose

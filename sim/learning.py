@@ -1,0 +1,300 @@
+"""Learning a value model: positions of many games, and a network fitted to who won them.
+
+Expert iteration (Anthony, Tian, Barber, NeurIPS 2017) in rounds: the player of a round searches with the network of the
+round before, other players sit at some of its seats so that there are positions that it would not come to itself, and
+its games teach the next network. The first one searches without a network.
+"""
+
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.engine import value
+from kernels.engine.contract import LIVE_ERROR, WEIGHTS
+from kernels.engine.desk import Buffers, Desk, bind_loop
+from kernels.jit import bind, ready
+from sim.games import Game
+from sim.networks import About, Network, digest_features
+from sim.plan import LIMIT
+from sim.rulebook import Rulebook
+
+Numbers = npt.NDArray[np.float64]
+Seat = tuple[Callable[..., Any], Numbers]  # a policy's function and its row of weights
+
+BATCH = 50  # games that one draw of players plays
+MOST_CHOICES = 600  # a game, for the room that positions get
+OFTEN = 0.75  # share of the seats that the player of the round takes
+KEPT_APART = 10  # one game in so many judges the fit
+EPOCHS = 8
+UNITS = (24, 8)  # larger networks fitted no better, and searched worse
+RATE, HALVED, DECAY, STEP = 1e-3, 4, 1e-2, 512  # Adam's rate, epochs in which it halves, weight decay, batch
+BINS = 10
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Positions as one seat each saw them: features (n, SIZE), the seat's credit in the end, the game's number."""
+
+    features: npt.NDArray[np.float32]
+    credit: Numbers
+    games: npt.NDArray[np.int64]
+
+    def __add__(self, other: "Positions") -> "Positions":
+        return Positions(
+            np.concatenate([self.features, other.features]),
+            np.concatenate([self.credit, other.credit]),
+            np.concatenate([self.games, other.games]),
+        )
+
+
+@dataclass(frozen=True)
+class Fit:
+    """How well chances fit games that they were not fitted to.
+
+    Log losses in nats: of the network, of a plain table of lead by time, of one constant. `gap`: the largest
+    difference in ten bins of equal size between the mean chance and the mean credit; `bins`: (chance, credit) of each.
+    """
+
+    loss: float
+    table: float
+    constant: float
+    gap: float
+    bins: tuple[tuple[float, float], ...]
+    positions: int
+    games: int
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round done: the network, how it fits, the games played."""
+
+    number: int
+    network: Network
+    fit: Fit
+    games: int
+
+
+@cache
+def bind_value(package: str) -> SimpleNamespace:
+    """The value model's kernels of a game, compiled."""
+    bound: SimpleNamespace = bind(value, package)
+    ready(bound.describe_all)
+    ready(bound.estimate_all)
+    return bound
+
+
+def judge_states(game: Game, states: np.recarray, seats: Sequence[int], rules: Any, row: Numbers) -> Numbers:
+    """The chance of a seat in each state, shape (states,), by the network in a policy's row."""
+    out, room = np.zeros(len(states)), np.zeros(game.module("features").SIZE + 2 * value.MOST_UNITS)
+    bind_value(game.kernels).estimate_all(states, np.asarray(seats, np.int64), rules, row, room, out)
+    return out
+
+
+def draw_lineups(mine: Seat, others: Sequence[Seat], players: int, count: int, seed: int) -> list[list[Seat]]:
+    """So many lineups by seat: `mine` at three seats of four, any of the others at the rest."""
+    chance = np.random.default_rng(seed)
+    lineups = []
+    for _ in range(count):
+        own = chance.random(players) < OFTEN
+        rest = chance.integers(len(others), size=players) if others else np.zeros(players, int)
+        lineups.append([mine if at or not others else others[i] for at, i in zip(own, rest)])
+    return lineups
+
+
+def gather(
+    game: Game,
+    rulebook: Rulebook,
+    lineups: Sequence[Sequence[Seat]],
+    *,
+    seed: int,
+    every: int,
+    first: int = 0,
+    jobs: int = 2,
+    tell: Callable[[int], None] = lambda games: None,
+) -> Positions:
+    """One choice in `every` of BATCH games by each lineup, seen by a seat drawn at random. `first`: the first deal.
+
+    The same for any number of jobs. `tell` is called with the games done since it was last called.
+    """
+    bind_loop(game.kernels)
+    describe_all = bind_value(game.kernels).describe_all
+    size = game.module("features").SIZE
+
+    def work(job: int) -> list[tuple[int, Positions]]:
+        desk = Desk(game.kernels, rulebook.record().view(np.recarray)[0])
+        desk.keep(every, BATCH * MOST_CHOICES)
+        buffers = Buffers(game.kernels, next(iter(game.details)), BATCH)
+        found = []
+        for number in range(job, len(lineups), jobs):
+            buffers.clear()
+            functions, rows = zip(*lineups[number])
+            start = first + number * BATCH
+            desk.play(functions, rows, buffers, start, BATCH, seed=seed, limit=LIMIT)
+            if desk.live[LIVE_ERROR]:
+                raise RuntimeError("a policy chose something illegal while it was taught")
+            states, games = desk.take_kept()
+            credit = buffers.rows()["seats"]["credit"].reshape(BATCH, rulebook.players)
+            seats = np.random.default_rng([seed, start]).integers(rulebook.players, size=len(states))
+            features = np.zeros((len(states), size))
+            describe_all(states, seats, desk.rules, features)
+            found.append((number, Positions(features.astype(np.float32), credit[games - start, seats], games.copy())))
+            tell(BATCH)
+        return found
+
+    with ThreadPoolExecutor(jobs) as pool:
+        parts = sorted((part for parts in pool.map(work, range(jobs)) for part in parts), key=lambda part: part[0])
+    return Positions(
+        np.concatenate([part.features for _, part in parts]),
+        np.concatenate([part.credit for _, part in parts]),
+        np.concatenate([part.games for _, part in parts]),
+    )
+
+
+def fit(game: Game, positions: Positions, *, seed: int, units: tuple[int, int] = UNITS) -> tuple[Numbers, Fit]:
+    """A network's numbers, and how they fit the games kept apart; of all epochs the one that fits these best."""
+    from sklearn.neural_network import MLPClassifier
+    from threadpoolctl import threadpool_limits
+
+    chance = np.random.default_rng(seed)
+    apart = positions.games % KEPT_APART == 0
+    mean = positions.features.mean(axis=0, dtype=np.float64)
+    spread = positions.features.std(axis=0, dtype=np.float64)
+    spread[spread < 1e-6] = 1.0  # says nothing
+    inputs = ((positions.features - mean) / spread).astype(np.float32)
+    won = (chance.random(len(inputs)) < positions.credit).astype(int)  # of a shared win, so often
+    learner = MLPClassifier(units, alpha=DECAY, batch_size=STEP, random_state=seed)
+    best: tuple[float, list[Any], list[Any], Numbers] | None = None
+    with threadpool_limits(1), warnings.catch_warnings():  # one thread: the same sums on every machine of a kind
+        warnings.simplefilter("ignore")
+        for epoch in range(EPOCHS):
+            learner.learning_rate_init = RATE * 0.5 ** (epoch / HALVED)
+            learner.partial_fit(inputs[~apart], won[~apart], classes=[0, 1])
+            chances = learner.predict_proba(inputs[apart])[:, 1].astype(np.float64)
+            loss = find_loss(chances, positions.credit[apart])
+            if best is None or loss < best[0]:
+                best = loss, [a.copy() for a in learner.coefs_], [b.copy() for b in learner.intercepts_], chances
+    assert best is not None
+    _, factors, constants, chances = best
+    numbers = _join(factors, constants, mean, spread)
+    return numbers, measure_fit(game, positions, apart, chances)
+
+
+def _join(factors: list[Any], constants: list[Any], mean: Numbers, spread: Numbers) -> Numbers:
+    """The numbers as kernels.engine.value reads them, the features' scaling taken into the first layer."""
+    first = factors[0] / spread[:, None]
+    start = constants[0] - (mean / spread) @ factors[0]
+    sizes = [len(first), first.shape[1], factors[1].shape[1]]
+    layers = [start, first, constants[1], factors[1], constants[2], factors[2]]
+    joined = np.concatenate([sizes, *(np.ravel(layer) for layer in layers)])
+    return joined.astype(np.float32).astype(np.float64)  # as the file keeps them
+
+
+def find_loss(chances: Numbers, credit: Numbers) -> float:
+    """Mean log loss in nats of chances against credit."""
+    chances = np.clip(chances, 1e-6, 1 - 1e-6)
+    return float(-(credit * np.log(chances) + (1 - credit) * np.log(1 - chances)).mean())
+
+
+def measure_fit(game: Game, positions: Positions, apart: npt.NDArray[np.bool_], chances: Numbers) -> Fit:
+    """How chances fit the positions apart, beside a table made from the others."""
+    credit, games = positions.credit[apart], positions.games[apart]
+    bins = find_bins(chances, credit)
+    plain = _fill_table(game, positions, apart)
+    return Fit(
+        loss=find_loss(chances, credit),
+        table=find_loss(plain, credit),
+        constant=find_loss(np.full(len(credit), positions.credit[~apart].mean()), credit),
+        gap=max(abs(mean - share) for mean, share in bins),
+        bins=bins,
+        positions=len(credit),
+        games=len(np.unique(games)),
+    )
+
+
+def find_bins(chances: Numbers, credit: Numbers) -> tuple[tuple[float, float], ...]:
+    """Mean chance and mean credit in ten bins of equal size, from the lowest chances up."""
+    parts = np.array_split(np.argsort(chances, kind="stable"), BINS)
+    return tuple((float(chances[part].mean()), float(credit[part].mean())) for part in parts if len(part))
+
+
+def _fill_table(game: Game, positions: Positions, apart: npt.NDArray[np.bool_]) -> Numbers:
+    """The chances that a table of lead by time gives the positions apart."""
+    module, cells, sides = game.module("features"), np.zeros(len(apart), int), 20
+    for name in module.PLAIN:
+        numbers = positions.features[:, module.NAMES.index(name)]
+        edges = np.unique(np.quantile(numbers, np.linspace(0, 1, sides + 1)[1:-1]))
+        cells = cells * sides + np.searchsorted(edges, numbers, side="right")
+    even = positions.credit[~apart].mean()
+    counts = np.bincount(cells[~apart], minlength=sides * sides)
+    sums = np.bincount(cells[~apart], weights=positions.credit[~apart], minlength=sides * sides)
+    return np.asarray(((sums + 10 * even) / (counts + 10))[cells[apart]])
+
+
+@dataclass
+class Teacher:
+    """Rounds of playing and fitting for one game, rules and number of players.
+
+    `function` is a policy that searches, `weights` its numbers; `plain` its numbers for the first round, without a
+    network; `others` sit at some seats.
+    """
+
+    game: Game
+    rulebook: Rulebook
+    function: Callable[..., Any]
+    weights: Numbers
+    plain: Numbers
+    others: Sequence[Seat] = ()
+    seed: int = 1
+    games: int = 6000
+    every: int = 4
+    jobs: int = 2
+    made: dict[str, Any] = field(default_factory=dict)
+
+    def teach(self, rounds: int, tell: Callable[[int, int], None] = lambda number, games: None) -> Iterator[Round]:
+        """One round after the other; each network is fitted to the games of its round and of the one before."""
+        network: Network | None = None
+        before: Positions | None = None
+        for number in range(rounds):
+            row = self.plain if network is None else np.concatenate([self.weights[:WEIGHTS], network.numbers])
+            count = max(1, self.games // BATCH)
+            lineups = draw_lineups((self.function, row), self.others, self.rulebook.players, count, self.seed + number)
+            found = gather(
+                self.game,
+                self.rulebook,
+                lineups,
+                seed=self.seed,
+                every=self.every,
+                first=number * 2**24,
+                jobs=self.jobs,
+                tell=lambda games, number=number: tell(number, games),  # type: ignore[misc]
+            )
+            numbers, how = fit(self.game, found if before is None else before + found, seed=self.seed + number)
+            before = found
+            network = Network(numbers, self._describe(number, how))
+            yield Round(number, network, how, count * BATCH)
+
+    def _describe(self, number: int, how: Fit) -> About:
+        made = {
+            "round": number + 1,
+            "seed": self.seed,
+            "games_a_round": self.games,
+            "log_loss": round(how.loss, 4),
+            "log_loss_of_lead_by_time": round(how.table, 4),
+            "log_loss_of_a_constant": round(how.constant, 4),
+            "largest_gap": round(how.gap, 4),
+            "positions_apart": how.positions,
+        }
+        return About(
+            game=self.game.name,
+            players=self.rulebook.players,
+            features=digest_features(self.game),
+            rules=self.rulebook.digest,
+            made=self.made | made,
+        )
