@@ -9,17 +9,14 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cache
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from kernels.engine import value
 from kernels.engine.contract import LIVE_ERROR, WEIGHTS
 from kernels.engine.desk import Buffers, Desk, bind_loop
-from kernels.jit import bind, ready
+from sim.chances import bind_value
 from sim.games import Game
 from sim.networks import About, Network, digest_features
 from sim.plan import LIMIT
@@ -79,22 +76,6 @@ class Round:
     network: Network
     fit: Fit
     games: int
-
-
-@cache
-def bind_value(package: str) -> SimpleNamespace:
-    """The value model's kernels of a game, compiled."""
-    bound: SimpleNamespace = bind(value, package)
-    ready(bound.describe_all)
-    ready(bound.estimate_all)
-    return bound
-
-
-def judge_states(game: Game, states: np.recarray, seats: Sequence[int], rules: Any, row: Numbers) -> Numbers:
-    """The chance of a seat in each state, shape (states,), by the network in a policy's row."""
-    out, room = np.zeros(len(states)), np.zeros(game.module("features").SIZE + 2 * value.MOST_UNITS)
-    bind_value(game.kernels).estimate_all(states, np.asarray(seats, np.int64), rules, row, room, out)
-    return out
 
 
 def draw_lineups(mine: Seat, others: Sequence[Seat], players: int, count: int, seed: int) -> list[list[Seat]]:

@@ -75,7 +75,7 @@ def read_network(game: Game, path: Path, players: int) -> Network:
     players or set of features, or what is wrong with it.
     """
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as opened, np.lib.npyio.NpzFile(opened, allow_pickle=False) as file:
             numbers = np.asarray(file["numbers"])
             about = About.model_validate_json(str(file["about"]))
     except FileNotFoundError:

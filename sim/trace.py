@@ -15,12 +15,13 @@ import numpy as np
 
 from kernels.engine.desk import Desk
 from kernels.jit import ready
+from sim.chances import find_own_network, judge_seats
 from sim.errors import GameError, UserError
 from sim.games import Game
 from sim.plan import Run, rebuild_run
 from sim.policies import PolicyError, PolicyStuckError
 from sim.store import Manifest, RunFolder, find_versions
-from sim.stories import Fact, Opening, Sight, Step, as_event, see
+from sim.stories import Chances, Fact, Opening, Sight, Step, as_event, see
 from sim.watch import PATIENCE, Watch, wait_for
 
 
@@ -37,10 +38,13 @@ class Trace:
 class Replay:
     """Plays game `number` of a run, step by step, through the kernels' own advance, legal and apply.
 
-    `seatings`, if given, are the run's arrangements as its manifest has them.
+    `seatings`, if given, are the run's arrangements as its manifest has them. `chances`, by turn: how likely each
+    seat was to win when the turn's first choice came, if they are asked for and the game has a value model.
     """
 
-    def __init__(self, run: Run, number: int, seatings: Sequence[Sequence[int]] | None = None) -> None:
+    def __init__(
+        self, run: Run, number: int, seatings: Sequence[Sequence[int]] | None = None, chances: bool = False
+    ) -> None:
         rows = run.arrangements[:, : run.players].tolist() if seatings is None else seatings
         self.run = run
         self.number = number
@@ -54,6 +58,9 @@ class Replay:
         self.over: int = run.game.module("codes").PHASE_OVER
         desk = Desk(run.game.kernels, run.rulebook.record().view(np.recarray)[0])
         self.states, self.scratch, self.rules, self.codes = desk.states, desk.scratch, desk.rules, desk.codes
+        self.rows = [policy.row(run.players) for policy in run.policies]
+        self.network = find_own_network(run.game, run.players) if chances else None
+        self.chances: dict[int, tuple[float, ...]] = {}
 
     def start(self) -> Sight:
         """Deal, and run up to the first choice."""
@@ -65,7 +72,15 @@ class Replay:
         for seat in range(len(self.seating), len(state.draw_stream)):
             state.draw_stream[seat] = 0
         self.kernel.advance(state, self.rules)
+        self._judge()
         return see(state)
+
+    def _judge(self) -> None:
+        """Note each seat's chance, once a turn."""
+        turn = int(self.states[0].turn)
+        if self.network and turn not in self.chances and self.states[0].phase != self.over:
+            chances = judge_seats(self.run.game, self.states, self.run.players, self.rules, self.network.numbers)
+            self.chances[turn] = tuple(round(chance, 4) for chance in chances)
 
     def steps(self) -> Iterator[Step]:
         """Every choice from here to the end. PolicyError if a policy raises or answers nonsense."""
@@ -87,6 +102,7 @@ class Replay:
             truncated = state.decisions >= self.run.limit and state.phase != self.over
             if truncated:
                 state.phase = self.over
+            self._judge()
             self.steps_done += 1
             after = see(state)
             yield Step(before, legal, action, applied, after, bool(truncated))
@@ -94,10 +110,10 @@ class Replay:
 
     def _ask(self, count: int) -> int:
         """The index that the policy of the seat asked chooses."""
-        policy = self.run.policies[self.seating[self.states[0].actor]]
+        place = self.seating[self.states[0].actor]
         try:
-            arguments = (self.states[0], self.rules, self.codes, count, policy.row(self.run.players), self.scratch)
-            answer = int(policy.function(*arguments))
+            arguments = (self.states[0], self.rules, self.codes, count, self.rows[place], self.scratch)
+            answer = int(self.run.policies[place].function(*arguments))
         except Exception as error:
             said = str(error).strip() or "no message"
             what = f"raised {type(error).__name__}: {said}; there were {count} legal actions"
@@ -127,15 +143,17 @@ def trace_game(
     *,
     seatings: Sequence[Sequence[int]] | None = None,
     patience: float = PATIENCE,
+    chances: bool = False,
 ) -> Trace:
     """Play game `number` of a run again and tell it; what a policy does wrong is kept in `error`.
 
-    A policy that takes more than `patience` seconds for one answer is given up. Raises UserError if there is
-    no game of that number, and AssertionError if what is told does not add up to the scores.
+    `chances`: say at each turn how likely each seat is to win, where the game has a value model. A policy that takes
+    more than `patience` seconds for one answer is given up. Raises UserError if there is no game of that number, and
+    AssertionError if what is told does not add up to the scores.
     """
     if not 0 <= number < run.games:
         raise UserError(f"--game: there is no game {number}; games are numbered from 0 to {run.games - 1:,}.")
-    replay = Replay(run, number, seatings)
+    replay = Replay(run, number, seatings, chances)
     facts: list[Fact] = [_open(replay)]
     failures: list[Exception] = []
 
@@ -143,8 +161,12 @@ def trace_game(
         try:
             story = find_story(run.game)
             start = replay.start()
+            turn = 0
             for fact in story.tell_game(run.rulebook, start, replay.steps()):
                 facts.append(fact)
+                if fact.turn > turn and fact.turn in replay.chances:
+                    turn = fact.turn
+                    facts.append(Chances(turn=turn, phase=fact.phase, chances=replay.chances[turn]))
         except Exception as error:
             failures.append(error)
 
@@ -184,7 +206,9 @@ def _open(replay: Replay) -> Opening:
     )
 
 
-def trace_recorded(folder: RunFolder, number: int, *, patience: float = PATIENCE) -> Trace:
+def trace_recorded(
+    folder: RunFolder, number: int, *, patience: float = PATIENCE, chances: bool = False
+) -> Trace:
     """Game `number` of a run folder, by its manifest: rules, seatings and weights are read from there.
 
     Raises UserError if the run has no game of that number, or a rule or policy that this version lacks.
@@ -194,7 +218,7 @@ def trace_recorded(folder: RunFolder, number: int, *, patience: float = PATIENCE
     weights = {token: np.array(numbers, dtype=np.float64) for token, numbers in manifest.weights.items()}
     policies = [replace(one, weights=weights.get(one.token, one.weights)) for one in run.policies]
     run = replace(run, policies=tuple(policies))
-    return trace_game(run, number, seatings=manifest.arrangements, patience=patience)
+    return trace_game(run, number, seatings=manifest.arrangements, patience=patience, chances=chances)
 
 
 def list_changes(manifest: Manifest, run: Run) -> list[str]:

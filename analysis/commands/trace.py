@@ -66,6 +66,12 @@ def _complete_source(ctx: click.Context, param: click.Parameter, incomplete: str
     show_default=True,
     help="Seconds a policy may take for one answer.",
 )
+@click.option(
+    "--chances/--no-chances",
+    default=True,
+    show_default=True,
+    help="Say at each turn how likely each seat is to win, by the game's value model.",
+)
 @click.option("--format", "output_format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context
 def trace(ctx: click.Context, /, **options: Any) -> None:
@@ -103,7 +109,7 @@ def _trace_game(options: dict[str, Any], given: set[str]) -> Trace:
     seed = secrets.randbits(32) if options["seed"] is None else options["seed"]
     announce_compiling(game)
     run = plan_run(game, rulebook, lineup, seed=seed, games=options["number"] + 1)
-    return trace_game(run, options["number"], patience=options["patience"])
+    return trace_game(run, options["number"], patience=options["patience"], chances=options["chances"])
 
 
 def _trace_run(options: dict[str, Any], given: set[str]) -> Trace:
@@ -118,14 +124,14 @@ def _trace_run(options: dict[str, Any], given: set[str]) -> Trace:
     if excess:
         raise UserError(
             f"{excess[0]} does not go with a run folder: {folder} knows how it was played. "
-            f"Give --game, --format or --patience."
+            f"Give --game, --chances, --format or --patience."
         )
     from sim.store import open_run
     from sim.trace import list_changes, trace_recorded
 
     found = open_run(folder)
     announce_compiling(find_game(found.manifest.game))
-    told = trace_recorded(found, options["number"], patience=options["patience"])
+    told = trace_recorded(found, options["number"], patience=options["patience"], chances=options["chances"])
     changes = list_changes(found.manifest, told.run)
     if changes:
         click.echo(

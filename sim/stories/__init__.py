@@ -51,6 +51,17 @@ class Opening(Fact):
     replicate: int
 
 
+@dataclass(frozen=True, kw_only=True)
+class Chances(Fact):
+    """How likely each seat is to win when a turn begins, each from what it sees itself, scaled to add up to 1.
+
+    By the game's value model, which has seen the game played well.
+    """
+
+    kind: ClassVar[str] = "chances"
+    chances: tuple[float, ...]
+
+
 @dataclass(frozen=True)
 class Step:
     """One choice and what came of it: `legal` action codes, the `action` taken, and three sights.

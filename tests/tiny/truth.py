@@ -59,6 +59,30 @@ def games(lineup: Sequence[str], cards: int = 3) -> Iterator[tuple[Play, tuple[P
 
 
 @cache
+def outlook(
+    points: Play, hands: tuple[frozenset[int], ...], prize: int, to_come: frozenset[int], laid: tuple[int, ...]
+) -> tuple[Fraction, ...]:
+    """The expected credit of each seat in the middle of a game when everybody bids any card, each as likely.
+
+    `laid`: the card that a seat is known to have laid for this prize, 0 where it is not known.
+    """
+    total = [Fraction(0)] * len(points)
+    ways = list(product(*([card] if card else sorted(hand) for card, hand in zip(laid, hands))))
+    for bids in ways:
+        best = [seat for seat, bid in enumerate(bids) if bid == max(bids)]
+        after = tuple(vp + prize * (best == [seat]) for seat, vp in enumerate(points))
+        left = tuple(hand - {bid} for hand, bid in zip(hands, bids))
+        if not to_come:
+            ends = [[Fraction(vp == max(after), after.count(max(after))) for vp in after]]
+        else:
+            ends = [outlook(after, left, one, to_come - {one}, (0,) * len(points)) for one in sorted(to_come)]
+        for end in ends:
+            for seat, share in enumerate(end):
+                total[seat] += share / (len(ways) * len(ends))
+    return tuple(total)
+
+
+@cache
 def credit(lineup: tuple[str, ...], cards: int = 3, lowest_takes: bool = False, bonus: int = 0) -> tuple[Fraction, ...]:
     """The expected credit of each seat."""
     total = [Fraction(0)] * len(lineup)

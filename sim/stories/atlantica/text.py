@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import singledispatchmethod
 
 from kernels.atlantica import codes
-from sim.stories import Fact, Opening
+from sim.stories import Chances, Fact, Opening
 from sim.stories.atlantica import facts as f
 from sim.stories.layout import Saying, and_list, cite, count, head_line, lay_out
 
@@ -115,6 +115,12 @@ class Narrator:
     def say(self, fact: Fact) -> Iterator[Saying]:
         """What there is to say of a fact."""
         raise TypeError(f"nothing is known of {type(fact).__name__}")
+
+    @say.register
+    def say_chances(self, fact: Chances) -> Iterator[Saying]:
+        """How likely each seat is to win."""
+        shares = ", ".join(f"{name_seat(seat)} {share:.0%}" for seat, share in enumerate(fact.chances))
+        yield Saying(f"{shares}, to win", "Chances")
 
     # ---- setup and turns
 

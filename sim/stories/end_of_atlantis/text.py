@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import singledispatchmethod
 
 from kernels.end_of_atlantis import codes
-from sim.stories import Fact, Opening
+from sim.stories import Chances, Fact, Opening
 from sim.stories.end_of_atlantis import facts as f
 from sim.stories.layout import Saying, and_list, cite, count, head_line, lay_out
 
@@ -104,6 +104,12 @@ class Narrator:
     def say(self, fact: Fact) -> Iterator[Saying]:
         """What there is to say of a fact."""
         raise TypeError(f"nothing is known of {type(fact).__name__}")
+
+    @say.register
+    def say_chances(self, fact: Chances) -> Iterator[Saying]:
+        """How likely each seat is to win."""
+        shares = ", ".join(f"{colour(seat)} {share:.0%}" for seat, share in enumerate(fact.chances))
+        yield Saying(f"{shares}, to win", "Chances")
 
     # ---- setup and turns
 
