@@ -22,6 +22,7 @@ COMMANDS = {
     "policies": ("analysis.commands.policies:policies", "List the policies of a game, start one, check one."),
     "tune": ("analysis.commands.tune:tune", "Look for better weights of a policy."),
     "learn": ("analysis.commands.learn:learn", "Fit a value model: how likely each seat is to win."),
+    "teach": ("analysis.commands.teach:teach", "Teach a fast policy what a slow one chooses."),
     "bench": ("analysis.commands.bench:bench", "Measure how fast games are played here."),
 }
 

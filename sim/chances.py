@@ -45,7 +45,7 @@ def judge_states(game: Game, states: npt.NDArray[Any], seats: Sequence[int], rul
     `numbers` is a network's.
     """
     row = np.concatenate([np.zeros(WEIGHTS), numbers])
-    out, room = np.zeros(len(states)), np.zeros(game.module("features").SIZE + 2 * value.MOST_UNITS)
+    out, room = np.zeros(len(states)), np.zeros(value.count_room(game.module("features").SIZE))
     bind_value(game.kernels).estimate_all(states, np.asarray(seats, np.int64), rules, row, room, out)
     return out
 

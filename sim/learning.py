@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,8 @@ from sim.plan import LIMIT
 from sim.rulebook import Rulebook
 
 Numbers = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+Part = TypeVar("Part")
 Seat = tuple[Callable[..., Any], Numbers]  # a policy's function and its row of weights
 
 BATCH = 50  # games that one draw of players plays
@@ -104,11 +106,39 @@ def gather(
 
     The same for any number of jobs. `tell` is called with the games done since it was last called.
     """
-    bind_loop(game.kernels)
-    describe_all = bind_value(game.kernels).describe_all
-    size = game.module("features").SIZE
 
-    def work(job: int) -> list[tuple[int, Positions]]:
+    def look(desk: Desk, states: np.recarray, games: Integers, credit: Numbers, start: int) -> Positions:
+        seats = np.random.default_rng([seed, start]).integers(rulebook.players, size=len(states))
+        return Positions(describe(game, states, seats, desk.rules), credit[games - start, seats], games.copy())
+
+    parts = visit(game, rulebook, lineups, look, seed=seed, every=every, first=first, jobs=jobs, tell=tell)
+    return Positions(
+        np.concatenate([part.features for part in parts]),
+        np.concatenate([part.credit for part in parts]),
+        np.concatenate([part.games for part in parts]),
+    )
+
+
+def visit(
+    game: Game,
+    rulebook: Rulebook,
+    lineups: Sequence[Sequence[Seat]],
+    look: Callable[[Desk, np.recarray, Integers, Numbers, int], Part],
+    *,
+    seed: int,
+    every: int,
+    first: int,
+    jobs: int,
+    tell: Callable[[int], None],
+) -> list[Part]:
+    """What `look` finds in BATCH games of each lineup, in their order, whatever the number of jobs.
+
+    It is given a desk, the positions at one choice in `every`, the game of each, the credit by game and seat, and the
+    number of the first game.
+    """
+    bind_loop(game.kernels)
+
+    def work(job: int) -> list[tuple[int, Part]]:
         desk = Desk(game.kernels, rulebook.record().view(np.recarray)[0])
         desk.keep(every, BATCH * MOST_CHOICES)
         buffers = Buffers(game.kernels, next(iter(game.details)), BATCH)
@@ -120,60 +150,86 @@ def gather(
             desk.play(functions, rows, buffers, start, BATCH, seed=seed, limit=LIMIT)
             if desk.live[LIVE_ERROR]:
                 raise RuntimeError("a policy chose something illegal while it was taught")
-            states, games = desk.take_kept()
             credit = buffers.rows()["seats"]["credit"].reshape(BATCH, rulebook.players)
-            seats = np.random.default_rng([seed, start]).integers(rulebook.players, size=len(states))
-            features = np.zeros((len(states), size))
-            describe_all(states, seats, desk.rules, features)
-            found.append((number, Positions(features.astype(np.float32), credit[games - start, seats], games.copy())))
+            states, owners = desk.take_kept()
+            found.append((number, look(desk, states, owners, credit, start)))
             tell(BATCH)
         return found
 
     with ThreadPoolExecutor(jobs) as pool:
-        parts = sorted((part for parts in pool.map(work, range(jobs)) for part in parts), key=lambda part: part[0])
-    return Positions(
-        np.concatenate([part.features for _, part in parts]),
-        np.concatenate([part.credit for _, part in parts]),
-        np.concatenate([part.games for _, part in parts]),
-    )
+        parts = [part for parts in pool.map(work, range(jobs)) for part in parts]
+    return [part for _, part in sorted(parts, key=lambda part: part[0])]
+
+
+def describe(game: Game, states: npt.NDArray[Any], seats: Integers, rules: Any) -> npt.NDArray[np.float32]:
+    """The features of states, each for one seat: shape (states, SIZE)."""
+    features = np.zeros((len(states), game.module("features").SIZE))
+    bind_value(game.kernels).describe_all(states, seats.astype(np.int64), rules, features)
+    return features.astype(np.float32)
 
 
 def fit(game: Game, positions: Positions, *, seed: int, units: tuple[int, int] = UNITS) -> tuple[Numbers, Fit]:
     """A network's numbers, and how they fit the games kept apart; of all epochs the one that fits these best."""
     from sklearn.neural_network import MLPClassifier
+
+    apart = positions.games % KEPT_APART == 0
+    won = (np.random.default_rng(seed).random(len(apart)) < positions.credit).astype(int)  # of a shared win, so often
+    credit = positions.credit[apart]
+    learner = MLPClassifier(units, alpha=DECAY, batch_size=STEP, random_state=seed)
+    layers, chances = train(
+        learner,
+        positions.features,
+        won,
+        apart,
+        lambda inputs: learner.predict_proba(inputs)[:, 1],
+        lambda chances: find_loss(chances, credit),
+        classes=[0, 1],
+    )
+    sizes = [positions.features.shape[1], *units]
+    return join(sizes, layers), measure_fit(game, positions, apart, chances)
+
+
+def train(
+    learner: Any,
+    features: npt.NDArray[np.float32],
+    targets: npt.NDArray[Any],
+    apart: npt.NDArray[np.bool_],
+    predict: Callable[[npt.NDArray[np.float32]], Numbers],
+    measure: Callable[[Numbers], float],
+    **classes: Any,
+) -> tuple[list[Numbers], Numbers]:
+    """Layers of a network that tells targets from features, and what it predicts for the rows apart.
+
+    Layers are constants and factors in turn, the features' scaling taken into the first. Of all epochs the one whose
+    predictions `measure` least is taken. `classes` goes to the learner's partial_fit.
+    """
     from threadpoolctl import threadpool_limits
 
-    chance = np.random.default_rng(seed)
-    apart = positions.games % KEPT_APART == 0
-    mean = positions.features.mean(axis=0, dtype=np.float64)
-    spread = positions.features.std(axis=0, dtype=np.float64)
+    mean = features.mean(axis=0, dtype=np.float64)
+    spread = features.std(axis=0, dtype=np.float64)
     spread[spread < 1e-6] = 1.0  # says nothing
-    inputs = ((positions.features - mean) / spread).astype(np.float32)
-    won = (chance.random(len(inputs)) < positions.credit).astype(int)  # of a shared win, so often
-    learner = MLPClassifier(units, alpha=DECAY, batch_size=STEP, random_state=seed)
+    inputs = ((features - mean) / spread).astype(np.float32)
+    fitted, judged = inputs[~apart], inputs[apart]
+    del inputs
     best: tuple[float, list[Any], list[Any], Numbers] | None = None
     with threadpool_limits(1), warnings.catch_warnings():  # one thread: the same sums on every machine of a kind
         warnings.simplefilter("ignore")
         for epoch in range(EPOCHS):
             learner.learning_rate_init = RATE * 0.5 ** (epoch / HALVED)
-            learner.partial_fit(inputs[~apart], won[~apart], classes=[0, 1])
-            chances = learner.predict_proba(inputs[apart])[:, 1].astype(np.float64)
-            loss = find_loss(chances, positions.credit[apart])
+            learner.partial_fit(fitted, targets[~apart], **classes)
+            found = predict(judged).astype(np.float64)
+            loss = measure(found)
             if best is None or loss < best[0]:
-                best = loss, [a.copy() for a in learner.coefs_], [b.copy() for b in learner.intercepts_], chances
+                best = loss, [a.copy() for a in learner.coefs_], [b.copy() for b in learner.intercepts_], found
     assert best is not None
-    _, factors, constants, chances = best
-    numbers = _join(factors, constants, mean, spread)
-    return numbers, measure_fit(game, positions, apart, chances)
+    _, factors, constants, found = best
+    first, start = factors[0] / spread[:, None], constants[0] - (mean / spread) @ factors[0]
+    return [start, first, constants[1], factors[1], constants[2], factors[2]], found
 
 
-def _join(factors: list[Any], constants: list[Any], mean: Numbers, spread: Numbers) -> Numbers:
-    """The numbers as kernels.engine.value reads them, the features' scaling taken into the first layer."""
-    first = factors[0] / spread[:, None]
-    start = constants[0] - (mean / spread) @ factors[0]
-    sizes = [len(first), first.shape[1], factors[1].shape[1]]
-    layers = [start, first, constants[1], factors[1], constants[2], factors[2]]
-    joined = np.concatenate([sizes, *(np.ravel(layer) for layer in layers)])
+def join(head: Sequence[float], layers: Sequence[Numbers]) -> Numbers:
+    """A network's numbers as the kernels read them: what stands in front, then the layers."""
+    joined = np.concatenate([head, *(np.ravel(layer) for layer in layers)])
     return joined.astype(np.float32).astype(np.float64)  # as the file keeps them
 
 

@@ -26,7 +26,7 @@ from numba.core.dispatcher import Dispatcher
 from kernels.engine.contract import WEIGHTS
 from sim.errors import UserError
 from sim.games import GAMES, Game
-from sim.networks import Network, find_network
+from sim.networks import CHOICES, VALUE, Network, find_network
 from sim.presets import find_model, list_presets, read_presets, weigh
 
 # The group in which a package offers policies: name = "module:function", or "GAME.name" for one game alone.
@@ -107,11 +107,13 @@ def find_policy(game: Game, token: str) -> Policy:
     weights = weigh(game, name)
     if number:
         weights[policies.find_module(base).NAMES.index(policies.numbered[base])] = int(number)
-    return Policy(token, function, weights, jitted=True, model=_find_model(game, find_model(game, name)))
+    return Policy(token, function, weights, jitted=True, model=_find_model(game, name, base))
 
 
-def _find_model(game: Game, stem: Path | None) -> Callable[[int], Network] | None:
-    return partial(find_network, game, stem) if stem else None
+def _find_model(game: Game, name: str, base: str, path: Path | None = None) -> Callable[[int], Network] | None:
+    """What finds the networks of a preset's model, of the kind that its base reads."""
+    stem = find_model(game, name, path)
+    return partial(find_network, game, stem, kind=CHOICES if base == "taught" else VALUE) if stem else None
 
 
 def check_name(game: Game, token: str) -> None:
@@ -156,7 +158,7 @@ def _load_preset(game: Game, token: str) -> Policy:
         raise UserError(f"{text} has no preset named {name}. It has: {', '.join(presets) or 'none'}.")
     weights = weigh(game, name, path)
     function, _ = game.policies.load(presets[name].base)
-    digest, model = hashlib.sha256(path.read_bytes()).hexdigest(), _find_model(game, find_model(game, name, path))
+    digest, model = hashlib.sha256(path.read_bytes()).hexdigest(), _find_model(game, name, presets[name].base, path)
     return Policy(token, function, weights, jitted=True, digest=digest, model=model)
 
 

@@ -1,8 +1,9 @@
 """`atlantis learn GAME`: fit a value model to games that are played for it, and keep it as data."""
 
 import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -13,6 +14,7 @@ from sim.games import find_game
 if TYPE_CHECKING:
     from sim.learning import Round, Teacher
 
+Found = TypeVar("Found")
 OTHERS = ("greedy", "tuned", "search:20", "random")
 
 
@@ -55,20 +57,18 @@ def learn(game: str, output_format: str, **options: Any) -> None:
     atlantis learn atlantica --players 3 --set A02b=former --rounds 2 -o models/former
     """
     from analysis.commands.progress import announce_compiling
-    from sim.networks import place_network, write_network
+    from sim.networks import write_network
     from sim.rulebook import load_rules
 
     chosen = find_game(game)
     rulebook = load_rules(
         chosen, options["players"], options["variant"], options["rules_file"], options["settings"]
     )
-    path = place_network(options["output"], rulebook.players)
-    if path.exists() and not options["force"]:
-        raise UserError(f"{path} is already there; choose another place with -o, or --force replaces it.")
+    path = place_model(options["output"], rulebook.players, options["force"])
     announce_compiling(chosen)
     teacher = _prepare(chosen, rulebook, options)
     done: list[Round] = []
-    for found in _watch(teacher, options["rounds"]):
+    for found in watch_rounds(teacher.teach, options["rounds"], teacher.games):
         done.append(found)
         click.echo(_say_round(found), err=True)
         write_network(path, found.network)
@@ -110,20 +110,32 @@ def _prepare(game: Any, rulebook: Any, options: dict[str, Any]) -> "Teacher":
     )
 
 
-def _watch(teacher: "Teacher", rounds: int) -> Any:
-    """The teacher's rounds, with a bar for the games of all of them."""
+def place_model(stem: Path, players: int, force: bool) -> Path:
+    """The file of a model for so many players. UserError if it is there and is not to be replaced."""
+    from sim.networks import place_network
+
+    path = place_network(stem, players)
+    if path.exists() and not force:
+        raise UserError(f"{path} is already there; choose another place with -o, or --force replaces it.")
+    return path
+
+
+def watch_rounds(
+    teach: Callable[[int, Callable[[int, int], None]], Iterator[Found]], rounds: int, games: int
+) -> Iterator[Found]:
+    """What each round of `teach` finds, with a bar for the games of all of them."""
     from analysis.commands.progress import progress_bar
 
-    with progress_bar(rounds * teacher.games) as show:
+    with progress_bar(rounds * games) as show:
         done = 0
 
-        def tell(number: int, games: int) -> None:
+        def tell(number: int, played: int) -> None:
             nonlocal done
-            done += games
+            done += played
             if show:
                 show(done)
 
-        yield from teacher.teach(rounds, tell)
+        yield from teach(rounds, tell)
 
 
 def _say_round(found: "Round") -> str:

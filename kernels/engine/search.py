@@ -8,6 +8,7 @@ the trials' noise.
 """
 
 import numpy as np
+from numba import types
 
 from kernels.engine.race import FAVOURITE, IN, count_rounds, drop_worse, pick_winner
 from kernels.engine.value import MOST_UNITS
@@ -16,6 +17,8 @@ from kernels.rng import draw_word
 
 PHASE_OVER, PURPOSE_POLICY = given("codes", "PHASE_OVER PURPOSE_POLICY")
 SIGNATURE = given("", "SIGNATURE")
+STATE_RECORD = given("state", "STATE_RECORD")
+RULES_RECORD = given("rules", "RULES_RECORD")
 MOST_LEGAL, advance, apply, legal, rank = given("step", "MOST_LEGAL advance apply legal rank")
 resample_hidden = given("hidden", "resample_hidden")
 follow = given("heuristic", "choose")
@@ -133,8 +136,47 @@ def choose(state, rules, choices, n, weights, scratch):
     if only != 0 and (only >> int(state.prompt)) & 1 == 0:
         return follow(state, rules, choices, n, weights, scratch)
     codes = np.zeros(MOST_LEGAL, np.int16)
-    room = np.zeros(SIZE + 2 * MOST_UNITS)
+    room = np.zeros(2 * SIZE + 2 * MOST_UNITS)
     sums = np.zeros(MOST_LEGAL)
     squares = np.zeros(MOST_LEGAL)
     alive = np.ones(MOST_LEGAL, np.int8)
     return search(state, rules, choices, n, weights, scratch, codes, sums, squares, alive, room)
+
+
+@shared_entry(
+    lambda game: types.void(
+        types.Array(game.STATE_RECORD, 1, "C"),
+        game.RULES_RECORD,
+        types.float64[::1],
+        types.Array(game.STATE_RECORD, 1, "C"),
+        types.int64,
+        types.int64,
+        types.int16[:, ::1],
+        types.int64[::1],
+        types.float64[:, ::1],
+    ),
+    allocates=True,
+)
+def value_choices(states, rules, weights, scratch, worlds, seed, choices, counts, values):
+    """What each legal action is worth to the seat asked, as `judge` says, over the same `worlds` of each state.
+
+    choices (states, MOST_LEGAL) and counts (states,) get the legal actions, values (states, MOST_LEGAL) their means.
+    Only states whose count is not 0 beforehand are looked at.
+    """
+    codes = np.zeros(MOST_LEGAL, np.int16)
+    room = np.zeros(2 * SIZE + 2 * MOST_UNITS)
+    for at in range(len(states)):
+        if counts[at] == 0:
+            continue
+        player = int(states[at].actor)
+        n = legal(states[at], rules, choices[at])
+        counts[at] = n
+        for world in range(worlds):
+            scratch[0] = states[at]
+            resample_hidden(scratch[0], rules, player, np.uint64(seed + at), world)
+            if weights[BELIEFS] == 1.0:
+                imagine(scratch[0], rules, player, weights, codes, scratch)
+            for i in range(n):
+                scratch[1] = scratch[0]
+                play_on(scratch[1], rules, weights, codes, scratch, int(choices[at, i]))
+                values[at, i] += judge(scratch[1], rules, weights, player, room) / worlds

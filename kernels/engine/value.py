@@ -26,6 +26,11 @@ def count_numbers(inputs: int, first: int, second: int) -> int:
     return 3 + first * (1 + inputs) + second * (1 + first) + 1 + second
 
 
+def count_room(inputs: int) -> int:
+    """Numbers of working space: the features, where those that are not 0 stand, the units of both hidden layers."""
+    return 2 * inputs + 2 * MOST_UNITS
+
+
 @shared_rule
 def has_network(weights):
     """Whether a network follows the policy's numbers."""
@@ -42,45 +47,88 @@ def squash(total):
 
 
 @shared_rule
-def add_layer(source, n, weights, at, out, units):
-    """out[:units] = constants + source[:n] x factors, which lie in weights from `at` on; returns where they end.
+def add_features(room, weights, at, units):
+    """The first layer, from features to `units` numbers; returns where it ends in `weights`.
 
-    Zeros are skipped, so that features that are mostly zero cost little.
+    Most features are 0: those that are not are found first, without a branch, and eight units at a time stay in
+    registers.
     """
+    count = 0
+    for i in range(SIZE):
+        room[SIZE + count] = i
+        count += int(room[i] != 0.0)
+    out = 2 * SIZE
+    factors = at + units
+    j = 0
+    while j + 8 <= units:
+        sum0, sum1, sum2, sum3 = weights[at + j], weights[at + j + 1], weights[at + j + 2], weights[at + j + 3]
+        sum4, sum5, sum6, sum7 = weights[at + j + 4], weights[at + j + 5], weights[at + j + 6], weights[at + j + 7]
+        for k in range(count):
+            i = int(room[SIZE + k])
+            number = room[i]
+            row = factors + i * units + j
+            sum0 += number * weights[row]
+            sum1 += number * weights[row + 1]
+            sum2 += number * weights[row + 2]
+            sum3 += number * weights[row + 3]
+            sum4 += number * weights[row + 4]
+            sum5 += number * weights[row + 5]
+            sum6 += number * weights[row + 6]
+            sum7 += number * weights[row + 7]
+        room[out + j], room[out + j + 1], room[out + j + 2], room[out + j + 3] = sum0, sum1, sum2, sum3
+        room[out + j + 4], room[out + j + 5], room[out + j + 6], room[out + j + 7] = sum4, sum5, sum6, sum7
+        j += 8
+    while j < units:
+        total = weights[at + j]
+        for k in range(count):
+            i = int(room[SIZE + k])
+            total += room[i] * weights[factors + i * units + j]
+        room[out + j] = total
+        j += 1
+    return factors + SIZE * units
+
+
+@shared_rule
+def add_layer(source, n, weights, at, out, units):
+    """out[:units] = constants + max(source[:n], 0) x factors, which lie in weights from `at` on; where they end."""
     for j in range(units):
         out[j] = weights[at + j]
     at += units
     for i in range(n):
-        number = source[i]
-        if number != 0.0:
-            row = weights[at + i * units : at + (i + 1) * units]
+        if source[i] > 0.0:
             for j in range(units):
-                out[j] += number * row[j]
+                out[j] += source[i] * weights[at + i * units + j]
     return at + n * units
 
 
 @shared_rule
-def evaluate(numbers, weights, first, second):
-    """The chance that the network gives to features `numbers`; first, second: room for MOST_UNITS numbers."""
-    units = int(weights[FIRST])
-    at = add_layer(numbers, SIZE, weights, NETWORK, first, units)
-    for j in range(units):
-        first[j] = max(first[j], 0.0)
-    last = int(weights[SECOND])
-    at = add_layer(first, units, weights, at, second, last)
+def add_last(source, n, weights, at):
+    """The total of the last layer, which lies in weights from `at` on: one constant, n factors."""
     total = weights[at]
-    for j in range(last):
-        total += max(second[j], 0.0) * weights[at + 1 + j]
-    return squash(total)
+    for j in range(n):
+        total += max(source[j], 0.0) * weights[at + 1 + j]
+    return total
+
+
+@shared_rule
+def evaluate(weights, room):
+    """The chance that the network gives to the features in `room`."""
+    units = int(weights[FIRST])
+    last = int(weights[SECOND])
+    first = room[2 * SIZE : 2 * SIZE + MOST_UNITS]
+    second = room[2 * SIZE + MOST_UNITS :]
+    at = add_features(room, weights, NETWORK, units)
+    at = add_layer(first, units, weights, at, second, last)
+    return squash(add_last(second, last, weights, at))
 
 
 @shared_rule
 def estimate(state, rules, weights, seat, room):
-    """The chance (expected credit) of a seat, from what it may see. room: at least SIZE + 2 * MOST_UNITS numbers."""
+    """The chance (expected credit) of a seat, from what it may see. room: as count_room says."""
     for i in range(SIZE):
         room[i] = 0.0
     describe(state, rules, seat, room)
-    return evaluate(room, weights, room[SIZE : SIZE + MOST_UNITS], room[SIZE + MOST_UNITS :])
+    return evaluate(weights, room)
 
 
 @shared_entry(

@@ -35,6 +35,6 @@ def imagine(state, rules, player, weights, codes, scratch):
     """Nothing secret has been chosen that chance does not deal."""
 
 
-choose = bind(
-    search, "kernels.atlantica", heuristic=greedy, judge=sys.modules[__name__], value=bind(value, "kernels.atlantica")
-).choose
+VALUE = bind(value, "kernels.atlantica")
+BOUND = bind(search, "kernels.atlantica", heuristic=greedy, judge=sys.modules[__name__], value=VALUE)
+choose = BOUND.choose

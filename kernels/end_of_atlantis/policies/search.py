@@ -50,6 +50,5 @@ def imagine(state, rules, player, weights, codes, scratch):
 
 
 VALUE = bind(value, "kernels.end_of_atlantis")
-choose = bind(
-    search, "kernels.end_of_atlantis", heuristic=greedy, judge=sys.modules[__name__], value=VALUE
-).choose
+BOUND = bind(search, "kernels.end_of_atlantis", heuristic=greedy, judge=sys.modules[__name__], value=VALUE)
+choose = BOUND.choose

@@ -23,4 +23,5 @@ def imagine(state, rules, player, weights, codes, scratch):
 
 
 VALUE = bind(value, "goofspiel.kernels")
-choose = bind(search, "goofspiel.kernels", heuristic=greedy, judge=sys.modules[__name__], value=VALUE).choose
+BOUND = bind(search, "goofspiel.kernels", heuristic=greedy, judge=sys.modules[__name__], value=VALUE)
+choose = BOUND.choose
