@@ -23,6 +23,7 @@ COMMANDS = {
     "tune": ("analysis.commands.tune:tune", "Look for better weights of a policy."),
     "learn": ("analysis.commands.learn:learn", "Fit a value model: how likely each seat is to win."),
     "teach": ("analysis.commands.teach:teach", "Teach a fast policy what a slow one chooses."),
+    "exploit": ("analysis.commands.exploit:exploit", "Find the most that any opponent takes from a player."),
     "bench": ("analysis.commands.bench:bench", "Measure how fast games are played here."),
 }
 

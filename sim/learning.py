@@ -20,12 +20,12 @@ from sim.chances import bind_value
 from sim.games import Game
 from sim.networks import About, Network, digest_features
 from sim.plan import LIMIT
+from sim.policies import Seat
 from sim.rulebook import Rulebook
 
 Numbers = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 Part = TypeVar("Part")
-Seat = tuple[Callable[..., Any], Numbers]  # a policy's function and its row of weights
 
 BATCH = 50  # games that one draw of players plays
 MOST_CHOICES = 600  # a game, for the room that positions get

@@ -33,6 +33,8 @@ from sim.presets import find_model, list_presets, read_presets, weigh
 ENTRY_POINTS = "atlantis.policies"
 MOST_TRIALS = 1_000_000
 
+Seat = tuple[Callable[..., Any], npt.NDArray[np.float64]]  # who sits there: a function, and its row of weights
+
 PARAMETERS = ("state", "rules", "legal", "n", "weights", "scratch")
 
 
@@ -70,6 +72,10 @@ class Policy:
         model, shape (at least WEIGHTS,). UserError if the model has none for so many players.
         """
         return self.weights if self.model is None else np.concatenate([self.weights, self.model(players).numbers])
+
+    def seat(self, players: int) -> Seat:
+        """The function and its row, as a table of so many is played with."""
+        return self.function, self.row(players)
 
     def digest_files(self, players: int) -> str:
         """A digest of the files it came from, its network for so many players among them; empty for built-ins."""

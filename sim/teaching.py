@@ -20,9 +20,9 @@ from kernels.engine.taught import MOST_ACTIONS, SPAN
 from kernels.jit import ready
 from sim.errors import UserError
 from sim.games import Game
-from sim.learning import BATCH, KEPT_APART, Integers, Numbers, Seat, describe, draw_lineups, join, train, visit
+from sim.learning import BATCH, KEPT_APART, Integers, Numbers, describe, draw_lineups, join, train, visit
 from sim.networks import CHOICES, About, Network, digest_features
-from sim.policies import Policy
+from sim.policies import Policy, Seat
 from sim.rulebook import Rulebook
 
 RAREST = 200  # times that an action must have been tried to be learned

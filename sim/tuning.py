@@ -18,6 +18,7 @@ from kernels.engine.contract import LIVE_ERROR, MAX_PLAYERS
 from kernels.engine.desk import Buffers, Desk, bind_loop
 from sim.games import Game
 from sim.plan import LIMIT
+from sim.policies import Seat
 from sim.rulebook import Rulebook
 
 Weights = npt.NDArray[np.float64]
@@ -27,12 +28,12 @@ OLD_CHAMPIONS = 5  # champions of its own that a search remembers; where it bega
 
 
 class Arena:
-    """Plays one policy with given weights against others, in every seat of every deal; one arena a thread."""
+    """Plays one policy against others, in every seat of every deal; one arena a thread."""
 
-    def __init__(self, game: Game, rulebook: Rulebook, function: Callable[..., Any], deals: int) -> None:
+    def __init__(self, game: Game, rulebook: Rulebook, deals: int) -> None:
         bind_loop(game.kernels)
         self.desk = Desk(game.kernels, rulebook.record().view(np.recarray)[0])
-        self.players, self.deals, self.function = rulebook.players, deals, function
+        self.players, self.deals = rulebook.players, deals
         self.buffers = Buffers(game.kernels, next(iter(game.details)), deals * self.players)
         # Place 0 is the candidate; it sits once in every seat, the field keeps its order.
         self.seating = np.zeros((self.players, MAX_PLAYERS), dtype=np.int8)
@@ -40,12 +41,13 @@ class Arena:
             others = list(range(1, self.players))
             self.seating[seat, : self.players] = [*others[:seat], 0, *others[seat:]]
 
-    def credits(self, candidate: Weights, field: Sequence[Weights], seed: int, first: int = 0) -> Weights:
+    def credits(self, candidate: Seat, field: Sequence[Seat], seed: int, first: int = 0) -> Weights:
         """Mean credit of the candidate in each deal from `first` on: shape (deals,)."""
         self.buffers.clear()
+        functions, rows = zip(candidate, *field)
         self.desk.play(
-            [self.function],
-            [candidate, *field],
+            functions,
+            rows,
             self.buffers,
             first * self.players,
             self.deals * self.players,
@@ -87,7 +89,8 @@ class Tuner:
     """A search for better weights of one policy.
 
     `start` is the vector it begins with, `scales` how far each number may sensibly move at first (0: it stays),
-    `rivals` weight vectors that candidates always meet as well.
+    `rivals` weight vectors that candidates always meet as well. `table`: who sits at the other seats instead of
+    champions; then it is a best response to them that is searched for.
     """
 
     def __init__(
@@ -99,6 +102,7 @@ class Tuner:
         scales: Weights,
         *,
         rivals: Sequence[Weights] = (),
+        table: Sequence[Seat] = (),
         seed: int = 1,
         deals: int = 100,
         population: int = 16,
@@ -107,10 +111,11 @@ class Tuner:
         self.start, self.scales = start, scales
         self.free = np.flatnonzero(scales)
         self.champions: list[Weights] = [start, *rivals]
-        self.given = len(self.champions)
+        self.given, self.table = len(self.champions), list(table)
         self.seed, self.deals, self.population, self.jobs = seed, deals, population, jobs
         self.chance = np.random.default_rng(seed)
-        self.arenas = [Arena(game, rulebook, function, deals) for _ in range(jobs)]
+        self.function = function
+        self.arenas = [Arena(game, rulebook, deals) for _ in range(jobs)]
         self.players = rulebook.players
         self.games = 0
 
@@ -131,13 +136,20 @@ class Tuner:
 
     def measure(self, candidates: Sequence[Weights], fields: Sequence[Sequence[Weights]], first: int) -> Weights:
         """Credit by deal of each candidate over the fields: shape (candidates, fields * deals)."""
+        tables = [[(self.function, rival) for rival in field] for field in fields]
+        return self._measure(candidates, tables, first)
+
+    def _measure(self, candidates: Sequence[Weights], fields: Sequence[Sequence[Seat]], first: int) -> Weights:
         self.games += len(candidates) * len(fields) * self.deals * self.players
 
         def play(work: tuple[int, Sequence[Weights]]) -> list[Weights]:
             arena, mine = self.arenas[work[0]], work[1]
             return [
                 np.concatenate(
-                    [arena.credits(one, rivals, self.seed, first + i * self.deals) for i, rivals in enumerate(fields)]
+                    [
+                        arena.credits((self.function, one), rivals, self.seed, first + i * self.deals)
+                        for i, rivals in enumerate(fields)
+                    ]
                 )
                 for one in mine
             ]
@@ -165,9 +177,11 @@ class Tuner:
             )
             for generation in range(generations):
                 points = strategy.ask()
-                fields = self._draw_fields()
-                candidates = [self._expand(point) for point in points]
-                credit = self.measure([*candidates, self.champions[-1]], fields, first).mean(axis=1)
+                candidates = [*(self._expand(point) for point in points), self.champions[-1]]
+                if self.table:
+                    credit = self._measure(candidates, [self.table], first).mean(axis=1)
+                else:
+                    credit = self.measure(candidates, self._draw_fields(), first).mean(axis=1)
                 first += FIELDS * self.deals
                 strategy.tell(points, (-credit[:-1]).tolist())
                 yield Progress(generation, stage, float(credit[:-1].max()), float(credit[-1]), self.games)

@@ -101,7 +101,7 @@ def _prepare(game: Any, rulebook: Any, options: dict[str, Any]) -> "Teacher":
         policy.function,
         policy.weights,
         plain,
-        [(one.function, one.row(rulebook.players)) for one in found],
+        [one.seat(rulebook.players) for one in found],
         seed=options["seed"],
         games=options["games"],
         every=options["every"],

@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from analysis.commands.options import game_argument
+from sim.errors import UserError
 from sim.games import GAMES, Game, find_game
 
 if TYPE_CHECKING:
+    from sim.exploits import Exploit
     from sim.peeking import Finding, Verdict
 
 WIDTH = 96
@@ -80,26 +82,52 @@ def policies() -> None:
 
 @policies.command("list", short_help="List the policies of a game; may be left out.")
 @game_argument
+@click.option("--players", type=int, help="At a table of how many they are judged. [default: 4]")
 @format_option
-def list_(game: str, output_format: str) -> None:
+def list_(game: str, players: int | None, output_format: str) -> None:
     """List the policies of GAME: built in, presets of these, and those of installed packages.
 
-    Their names go into --lineup and --policy. A policy of your own goes by FILE.py:name.
+    Their names go into --lineup and --policy. A policy of your own goes by FILE.py:name. Beside each stands the most
+    that any opponent found takes among players of its kind (atlantis exploit): how far to trust what it says of the
+    game.
 
     \b
     atlantis policies end-of-atlantis
-    atlantis policies end-of-atlantis --format json
+    atlantis policies atlantica --players 3 --format json
     """
-    from sim.policies import list_policies  # numba: slow to import, and not needed for help
+    from sim.exploits import find_exploit  # numba: slow to import, and not needed for help
+    from sim.policies import list_policies
 
-    found = list_policies(find_game(game))
+    chosen = find_game(game)
+    number = choose_players(chosen, players)
+    found = list_policies(chosen)
+    exploits = {name: find_exploit(chosen, number, name) for name in found}
     if output_format == "json":
-        click.echo(json.dumps(found, indent=1))
+        told = {name: one.model_dump() if one else None for name, one in exploits.items()}
+        click.echo(json.dumps({name: {"line": line, "most": told[name]} for name, line in found.items()}, indent=1))
         return
     column = max(map(len, found)) + 2
     for name, line in found.items():
-        click.echo(textwrap.fill(line, WIDTH, initial_indent=name.ljust(column), subsequent_indent=" " * column))
+        text = f"{line}. {say_exploit(exploits[name], number)}"
+        click.echo(textwrap.fill(text, WIDTH, initial_indent=name.ljust(column), subsequent_indent=" " * column))
     click.echo(f"\nOr one of your own, FILE.py:name. To start one: atlantis policies new {game} FILE.py", err=True)
+
+
+def choose_players(game: Game, players: int | None) -> int:
+    """A number of players that the game allows; 4, or the most it allows, where none is given."""
+    if players is not None and players not in game.players:
+        raise UserError(f"--players {players}: {game.title} is for {game.players[0]} to {game.players[-1]} players.")
+    return players or min(4, max(game.players))
+
+
+def say_exploit(found: Exploit | None, players: int) -> str:
+    """How exploitable a player is, as a sentence."""
+    if found is None:
+        return f"With {players} players, nobody has looked for its best opponent."
+    return (
+        f"With {players} players, {found.by} takes {found.most:.1%} [{found.low:.1%}, {found.high:.1%}] among such "
+        f"({found.games:,} games; even is {1 / players:.0%})."
+    )
 
 
 @policies.command(short_help="Write a file to start a policy of your own from.")

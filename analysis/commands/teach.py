@@ -88,7 +88,7 @@ def teach(game: str, output_format: str, **options: Any) -> None:
         teacher,
         pupil,
         options["prompts"] or known,
-        [(one.function, one.row(rulebook.players)) for one in others],
+        [one.seat(rulebook.players) for one in others],
         seed=options["seed"],
         games=options["games"],
         every=options["every"],

@@ -10,7 +10,7 @@ from cli import atlantis
 from sim import tuning
 from sim.games import GAMES, find_game
 from sim.plan import plan_run
-from sim.policies import find_policy
+from sim.policies import Seat, find_policy
 from sim.presets import read_presets
 from sim.rulebook import load_rules
 from sim.runner import simulate
@@ -34,8 +34,8 @@ def test_a_candidate_scores_what_a_run_of_the_same_deals_says(name: str, tmp_pat
     rulebook = load_rules(game, 3)
     bold, plain = (find_policy(game, f"{presets}:{one}") for one in ("bold", "plain"))
     assert not np.array_equal(bold.weights, plain.weights)
-    arena = Arena(game, rulebook, plain.function, deals=12)
-    mine = arena.credits(bold.weights, [plain.weights] * 2, seed=5)
+    arena = Arena(game, rulebook, deals=12)
+    mine = arena.credits(bold.seat(3), [plain.seat(3)] * 2, seed=5)
     run = plan_run(game, rulebook, [bold.token, plain.token, plain.token], seed=5, games=36, detail="seats")
     rows = simulate(run, tmp_path / "run").folder.scan("seats").collect().to_pandas()
     rows = rows[rows["policy"] == bold.token]
@@ -48,12 +48,12 @@ class Hill:
 
     summit = np.array([2.0, -1.0, 0.5, 0.0])
 
-    def __init__(self, game: object, rulebook: object, function: object, deals: int) -> None:
+    def __init__(self, game: object, rulebook: object, deals: int) -> None:
         self.deals = deals
 
-    def credits(self, candidate: np.ndarray, field: object, seed: int, first: int = 0) -> np.ndarray:
+    def credits(self, candidate: Seat, field: object, seed: int, first: int = 0) -> np.ndarray:
         luck = np.random.default_rng([seed, first]).normal(0.0, 0.05, self.deals)
-        return 1.0 - ((candidate[:4] - self.summit) ** 2).mean() + luck
+        return 1.0 - ((candidate[1][:4] - self.summit) ** 2).mean() + luck
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
@@ -76,9 +76,9 @@ def test_a_champion_that_only_beats_the_last_one_is_not_the_strongest(monkeypatc
     class Circle(Hill):
         """Weights are a place on a line; 9 beats a field of 5 and nobody else."""
 
-        def credits(self, candidate: np.ndarray, field: object, seed: int, first: int = 0) -> np.ndarray:
-            rivals = [one[0] for one in field]  # type: ignore[attr-defined]
-            win = all(rival == 5 for rival in rivals) if candidate[0] == 9 else candidate[0] > np.mean(rivals)
+        def credits(self, candidate: Seat, field: object, seed: int, first: int = 0) -> np.ndarray:
+            rivals, own = [one[0] for _, one in field], candidate[1][0]  # type: ignore[attr-defined]
+            win = all(rival == 5 for rival in rivals) if own == 9 else own > np.mean(rivals)
             return np.full(self.deals, float(win))
 
     monkeypatch.setattr(tuning, "Arena", Circle)

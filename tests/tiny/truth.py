@@ -92,3 +92,24 @@ def credit(lineup: tuple[str, ...], cards: int = 3, lowest_takes: bool = False, 
         for seat in winners:
             total[seat] += chance / len(winners)
     return tuple(total)
+
+
+def best_response(target: str, cards: int = 3) -> Fraction:
+    """The most that anybody can take from a target of two seats whose bids follow from the prizes."""
+    numbers = tuple(range(1, cards + 1))
+
+    def value(shown: Play, hand: frozenset[int], lead: int) -> Fraction:
+        if not hand:
+            return Fraction(1 + (lead > 0) - (lead < 0), 2)
+        left = [prize for prize in numbers if prize not in shown]
+        total = Fraction(0)
+        for prize in left:
+            seen = (*shown, prize)
+            ((bids, _),) = POLICIES[target]((*seen, *(one for one in left if one != prize)))
+            bid = bids[len(shown)]
+            total += max(
+                value(seen, hand - {card}, lead + prize * ((card > bid) - (card < bid))) for card in hand
+            )
+        return total / len(left)
+
+    return value((), frozenset(numbers), 0)
