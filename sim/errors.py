@@ -9,3 +9,7 @@ class GameError(UserError):
     """The rules of a game do what they must not: a sentence for their author. Exit code 3."""
 
     exit_code = 3
+
+
+class MissingModelError(UserError):
+    """A player's model was not made for this game, or this number of players."""

@@ -279,7 +279,7 @@ class Teacher:
     """Rounds of playing and fitting for one game, rules and number of players.
 
     `function` is a policy that searches, `weights` its numbers; `plain` its numbers for the first round, without a
-    network; `others` sit at some seats.
+    network, unless `start` is one to go on from; `others` sit at some seats.
     """
 
     game: Game
@@ -288,6 +288,7 @@ class Teacher:
     weights: Numbers
     plain: Numbers
     others: Sequence[Seat] = ()
+    start: Network | None = None
     seed: int = 1
     games: int = 6000
     every: int = 4
@@ -296,7 +297,7 @@ class Teacher:
 
     def teach(self, rounds: int, tell: Callable[[int, int], None] = lambda number, games: None) -> Iterator[Round]:
         """One round after the other; each network is fitted to the games of its round and of the one before."""
-        network: Network | None = None
+        network = self.start
         before: Positions | None = None
         for number in range(rounds):
             row = self.plain if network is None else np.concatenate([self.weights[:WEIGHTS], network.numbers])

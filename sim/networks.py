@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from kernels.engine.taught import MOST_ACTIONS, count_choice_numbers
 from kernels.engine.value import MOST_UNITS, count_numbers
-from sim.errors import UserError
+from sim.errors import MissingModelError, UserError
 from sim.games import Game
 
 Numbers = npt.NDArray[np.float64]
@@ -85,7 +85,7 @@ def read_network(game: Game, path: Path, players: int, kind: str = VALUE) -> Net
             numbers = np.asarray(file["numbers"])
             about = About.model_validate_json(str(file["about"]))
     except FileNotFoundError:
-        raise UserError(f"there is no model {path} for {players} players; {MAKERS[kind]} makes one.") from None
+        raise MissingModelError(f"there is no model {path} for {players} players; {MAKERS[kind]} makes one.") from None
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, ValidationError) as error:
         said = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise UserError(f"{path} cannot be read as a {kind} model: {said}") from error

@@ -18,7 +18,6 @@ from analysis.commands.options import (
     check_ending,
     jobs_option,
     keep_option,
-    lineup_option,
     open_supply,
     rules_options,
     write_out,
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from analysis.questions.question import Question, Spec
     from analysis.questions.supply import Supply
 
-_PLAYS = ("players", "variant", "rules_file", "settings", "games", "seed", "lineup")
+_PLAYS = ("players", "variant", "rules_file", "settings", "games", "seed", "lineup", "panel")
 _UNTIL_GAMES = 2_000_000
 
 
@@ -53,11 +52,20 @@ def _complete_question(ctx: click.Context, param: click.Parameter, incomplete: s
     "-n",
     type=click.IntRange(min=1),
     default=50_000,
-    show_default=True,
-    help="How many games to play where they are missing; with --until, the most. [with --until: 2,000,000]",
+    help="How many games to play where they are missing; with --until, the most. [default: what each member of the "
+    "panel plays; of one player 50,000; with --until 2,000,000]",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Decides every card.")
-@lineup_option
+@click.option(
+    "--lineup",
+    default="greedy",
+    help="Ask it of these players alone: greedy, or greedy*3,random. [default: the game's panel]",
+)
+@click.option(
+    "--panel",
+    metavar="POLICY,POLICY",
+    help="Ask it of these players, one kind after the other. [default: the game's panel]",
+)
 @click.option(
     "--mix",
     "mixes",
@@ -85,18 +93,21 @@ def _complete_question(ctx: click.Context, param: click.Parameter, incomplete: s
 def ask(ctx: click.Context, /, **options: Any) -> None:
     """Answer balance questions from a run folder, or of a GAME: what is missing is played and kept under runs/.
 
-    The first line of an answer is the verdict; what follows is why to believe it and why not. Several questions,
-    separated by commas, share their runs. See: atlantis questions.
+    The first line of an answer is the verdict; what follows is why to believe it and why not. A GAME is asked of a
+    panel of unlike players, so that the answer is about the game and not about one player (docs/players.md); --lineup
+    asks one. Several questions, separated by commas, share their runs. See: atlantis questions.
 
     \b
     atlantis ask seat runs/base
     atlantis ask seat,length,ties end-of-atlantis --players 5 --variant aggressive-neutrals --games 200000
-    atlantis ask seat end-of-atlantis --mix random --mix greedy*3,random
-    atlantis ask seat end-of-atlantis --until decided
+    atlantis ask seat end-of-atlantis
+    atlantis ask seat end-of-atlantis --panel strong,tuned --games 500
+    atlantis ask seat end-of-atlantis --lineup greedy --mix random --mix greedy*3,random
+    atlantis ask seat end-of-atlantis --lineup greedy --until decided
     atlantis ask variant end-of-atlantis --variant family
     """
     from analysis.questions import find_questions
-    from analysis.questions.asking import ask_of
+    from analysis.questions.asking import ask_of, ask_panel, takes_panel
     from analysis.questions.question import Spec
 
     asked = find_questions(options["questions"])
@@ -109,6 +120,13 @@ def ask(ctx: click.Context, /, **options: Any) -> None:
     start = _find_start(options, given, supply, asked)
     if options["until"] and isinstance(start, Spec):
         answers = [_answer_until(question, start, supply, options, delta) for question in asked]
+    elif isinstance(start, Spec) and (members := _find_panel(options, given)):
+        answers = [
+            ask_panel(question, start, supply, delta, members)
+            if takes_panel(question, start)
+            else ask_of(question, start, supply, delta)
+            for question in asked
+        ]
     else:
         answers = [ask_of(question, start, supply, delta, options["mixes"]) for question in asked]
 
@@ -118,6 +136,27 @@ def ask(ctx: click.Context, /, **options: Any) -> None:
     click.echo(render(answers, options["output_format"], colour), nl=False)
     if options["plot"]:
         _draw(answers[0], options["plot"])
+
+
+def _find_panel(options: dict[str, Any], given: set[str]) -> list[tuple[str, int]]:
+    """The members to ask, and how many games each plays; none where one lineup is asked."""
+    from analysis.questions.question import find_traits
+    from sim.games import find_game
+    from sim.policies import check_name
+
+    if options["panel"] is not None and "lineup" in given:
+        raise UserError("--panel asks one kind of player after the other and --lineup one alone; give one of them.")
+    if options["panel"] is None and (options["mixes"] or "lineup" in given):
+        return []
+    game = find_game(options["target"][0])
+    members = list(find_traits(game).panel)
+    if options["panel"] is not None:
+        usual = dict(members)
+        tokens = [token.strip() for token in options["panel"].split(",")]
+        for token in tokens:
+            check_name(game, token)
+        members = [(token, usual.get(token, options["games"])) for token in dict.fromkeys(tokens)]
+    return [(token, options["games"] if "games" in given else games) for token, games in members]
 
 
 def _check_plot(file: Path | None, asked: list[Question]) -> None:

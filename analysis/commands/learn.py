@@ -29,6 +29,7 @@ OTHERS = ("greedy", "tuned", "search:20", "random")
     metavar="POLICY",
     help=f"Who sits at a seat of four; may be given again. [default: {', '.join(OTHERS)}]",
 )
+@click.option("--from", "start", type=click.Path(path_type=Path), metavar="NAME", help="A model to go on from, as -o.")
 @click.option("--rounds", type=click.IntRange(1, 100), default=4, show_default=True, help="Of playing and fitting.")
 @click.option("--games", type=click.IntRange(100, 10_000_000), default=6000, show_default=True, help="A round.")
 @click.option("--every", type=click.IntRange(1, 1000), default=4, show_default=True, help="Look at one choice in N.")
@@ -82,6 +83,7 @@ def learn(game: str, output_format: str, **options: Any) -> None:
 
 def _prepare(game: Any, rulebook: Any, options: dict[str, Any]) -> "Teacher":
     from sim.learning import Teacher
+    from sim.networks import find_network
     from sim.policies import find_policy
 
     policies = game.policies
@@ -95,6 +97,7 @@ def _prepare(game: Any, rulebook: Any, options: dict[str, Any]) -> "Teacher":
     horizon = module.NAMES.index("horizon")
     plain[horizon] = module.WEIGHTS[horizon]  # without a model it looks as far as search does
     found = [find_policy(game, name) for name in options["others"] or OTHERS]
+    start = options["start"]
     return Teacher(
         game,
         rulebook,
@@ -102,6 +105,7 @@ def _prepare(game: Any, rulebook: Any, options: dict[str, Any]) -> "Teacher":
         policy.weights,
         plain,
         [one.seat(rulebook.players) for one in found],
+        start=find_network(game, start, rulebook.players) if start else None,
         seed=options["seed"],
         games=options["games"],
         every=options["every"],

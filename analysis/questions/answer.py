@@ -7,9 +7,11 @@ from typing import Any
 from analysis.frames import Run
 from analysis.intervals import Estimate
 from analysis.page import Figure, Section
+from analysis.panel import say_exploit
 from analysis.questions.question import Question, Spec, find_maker, find_traits, least_detail, load, why_not
 from analysis.sections.common import say_how_cut_off, who_played
 from analysis.tables import join_words, plural
+from sim.exploits import find_exploit
 from sim.games import Game, find_game
 from sim.lineup import spell_lineup
 
@@ -169,6 +171,15 @@ def say_holds_for(runs: Mapping[str, Run], mixed: bool) -> str:
     names = list(dict.fromkeys(spell_lineup(run.manifest.lineup) for run in runs.values()))
     ask = "" if mixed else ". Not asked of other players: add --mix LINEUP"
     return f"holds for: {join_words(names)}{ask}"
+
+
+def say_exploits(runs: Mapping[str, Run]) -> list[str]:
+    """How exploitable each kind of player is that the answer holds for: how far to trust it as one about the game."""
+    found: dict[str, str] = {}
+    for run in runs.values():
+        for token in dict.fromkeys(run.manifest.lineup):
+            found[token] = say_exploit(token, find_exploit(run.game, run.players, token), run.players)
+    return list(found.values())
 
 
 def describe_run(run: Run) -> dict[str, Any]:

@@ -93,6 +93,7 @@ class Traits:
     `cannot`: why a question makes no sense, a sentence by question id. `rests`: ruling ids that touch a question.
     `doing`: columns of seats that show how much a player does, with their labels. `idle`: a column of turns and its
     least value (see `agency`). `uses`: groups of OPTIONS prefixes for `card`. `ladder`: policies from the weakest up.
+    `panel`: the players that a question is asked of where nobody is named, and how many games each plays.
     """
 
     cannot: Mapping[str, str] = field(default_factory=dict)
@@ -105,6 +106,7 @@ class Traits:
     slow: tuple[str, ...] = ("search",)  # policies that are only played where somebody names them
     metrics: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # seats column -> label, unit
     speed: Mapping[str, float] = field(default_factory=dict)  # what atlantis bench holds its figures against
+    panel: tuple[tuple[str, int], ...] = ()
     end_vp: str = ""  # what is scored only at the end, so that the last turn's VP are not the final ones
 
 

@@ -10,7 +10,7 @@ import click
 
 from analysis.intervals import Estimate, Span
 from analysis.page import Figure, Section
-from analysis.questions.answer import Answer, describe_run, game_of, say_holds_for, say_rulings
+from analysis.questions.answer import Answer, describe_run, game_of, say_exploits, say_holds_for, say_rulings
 from analysis.questions.question import EVIDENCE
 from analysis.tables import MISSING, Cell, Table, markdown, raw
 
@@ -38,6 +38,7 @@ def list_notes(answer: Answer) -> list[str]:
     if answer.question.kind == "observational":
         notes.append(EVIDENCE["observational"])
     notes.append(say_holds_for(answer.runs, bool(answer.more)))
+    notes += say_exploits(answer.runs) if not answer.section.mark else []
     rests = say_rulings(answer.rulings, game_of(answer.runs))
     return [*notes, *([rests] if rests else [])]
 

@@ -42,6 +42,7 @@ TRAITS = Traits(
     idle=("breath", 1, 2, "turns in which a player catches breath instead of acting"),
     uses=(("research_", "take Research"), ("treasure_", "take"), ("drink_", "drink for")),
     labels={name: label for group in label_options() for name, label in group.labels.items()},
+    panel=(("strong", 600), ("search:20", 300), ("fast", 20_000), ("greedy", 50_000)),
     ladder=("random", "greedy", "tuned"),
     metrics={
         "treasures": ("treasures a seat", "cards"),

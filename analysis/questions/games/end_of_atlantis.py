@@ -45,6 +45,7 @@ TRAITS = Traits(
     idle=("cards_played", 0, 0, "turns in which a player plays no card"),
     uses=(("play_", "play"), ("special_", "play Special"), ("ability_", "use")),
     labels={name: label for group in label_options() for name, label in group.labels.items()},
+    panel=(("strong", 1000), ("search:20", 500), ("fast", 20_000), ("greedy", 50_000)),
     ladder=("random", "greedy", "tuned"),
     metrics={
         "landed": ("refugees landed a seat", "cubes"),
