@@ -15,6 +15,7 @@ from analysis.report import Report
 from analysis.sections.common import say_how_cut_off, who_played
 from analysis.sections.rulings import open_rules, say_value
 from analysis.tables import Cell, Column, Table, join_words, plural, points
+from sim.exploits import say_weak
 from sim.games import Game
 from sim.lineup import spell_lineup
 
@@ -259,6 +260,8 @@ def list_notices(run: Run) -> list[str]:
             "stand for these games; "
             f"reading them again and again until they please is not a test."
         )
+    if weak := say_weak(run.game, run.players, run.manifest.lineup):
+        notes.append(weak)
     if run.finished and not run.complete:
         notes.append(f"No game of {run.finished:,} ended by the rules, so there is nothing to answer from.")
     elif run.truncated:

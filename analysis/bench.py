@@ -25,6 +25,7 @@ from analysis.questions.question import find_traits
 from kernels.engine.desk import Desk
 from sim.errors import UserError
 from sim.executors import Player, make_buffers, play_threads
+from sim.exploits import Hall, Opponent, find_exploit
 from sim.games import Game
 from sim.plan import Run, plan_run
 from sim.policies import Policy, find_policy
@@ -41,6 +42,7 @@ CHEAP, DEAR = "random", "greedy"  # policies: one that costs next to nothing, an
 PIECE, PIECES, ROUNDS = 200, 10, 8  # games a piece; each of the pieces is played in every round
 PAIRED_GAMES, PAIRS = 20_000, 3
 STARTS = 7  # of a process, of which the median counts
+DUEL_DEALS = 60  # deals of a duel between players, each seat in turn
 SHORT_RUN, LONG_RUN = 100_000, 10_000_000  # games, for comparing memory
 
 # A small process between us and the one measured: Linux counts the parent's own memory as its child's.
@@ -60,6 +62,7 @@ class Figure:
     unit: str
     target: float | None = None
     at_least: bool = False
+    note: str = ""  # interval and n, where it is an estimate
 
     @property
     def bound(self) -> str | None:
@@ -283,6 +286,26 @@ def _search(game: Game, long_run: int) -> Iterator[Figure]:
     yield Figure(f"{SEARCH}, played to the end", full, "choices/s")
 
 
+def _players(game: Game, long_run: int) -> Iterator[Figure]:
+    """Who takes how much from whom, on deals that nothing was trained or tuned on, and what a decision costs."""
+    traits = find_traits(game)
+    for opponent, target, bound, at_least in traits.strength:
+        hall = Hall(game, load_rules(game, PLAYERS), find_policy(game, target), seed=SEED, jobs=count_cores())
+        deals = DUEL_DEALS * (1 if "strong" in (opponent, target) else 5)
+        found = hall.try_all([Opponent(opponent, find_policy(game, opponent).seat(PLAYERS))], deals, 2**31)[0]
+        low, high = (100 * end for end in found.ends)
+        note = f"[{low:.1f}, {high:.1f}], {found.games:,} games of {len(found.credits):,} deals"
+        yield Figure(f"{opponent} among three {target}", 100 * found.share, "%", bound, at_least, note)
+    for name in traits.exploits:
+        if kept := find_exploit(game, PLAYERS, name):
+            note = f"[{100 * kept.low:.1f}, {100 * kept.high:.1f}], {kept.games:,} games: {kept.by}"
+            yield Figure(f"most found among three {name}", 100 * kept.most, "%", traits.exploits[name], note=note)
+    for name, piece in (("strong", 4), ("fast", 100)):
+        if name in list_presets(game):
+            found_ns = time_decisions(game, name, piece=piece, pieces=4, rounds=3)
+            yield Figure(f"{name} policy", found_ns / 1000, "us a decision", find_target(game, name))
+
+
 def _writing(game: Game, long_run: int) -> Iterator[Figure]:
     for policy, target in ((DEAR, 0.85), (CHEAP, None)):
         run = _plan(game, policy, PAIRED_GAMES)
@@ -339,6 +362,7 @@ BENCHES = {
     "help": Bench("atlantis --help", _help),
     "first": Bench("start to first game, compiled before", _first),
     "compile": Bench("everything compiled anew", _compile),
+    "players": Bench("who takes how much from whom", _players, slow=True),
     "memory": Bench("memory of a short and a long run", _memory, slow=True),
 }
 

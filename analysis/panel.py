@@ -15,9 +15,7 @@ from scipy import special
 from analysis.intervals import ALPHA, Estimate, Span
 from analysis.page import Figure
 from analysis.tables import join_words, show
-from sim.exploits import Exploit
-
-TOO_MUCH = 0.10  # above even: what may be taken from a player that still carries a verdict
+from sim.exploits import TOO_MUCH, Exploit
 
 
 class Kind(StrEnum):

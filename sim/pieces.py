@@ -69,6 +69,8 @@ def _list_lacking(game: "Game") -> Iterator[tuple[str, int]]:
     yield from _lacks(f"{game.rules}.schema", ["SHAPES", "CHECKS"], DATA)
     if not (game.rules_folder / "base.toml").is_file():
         yield f"the file base.toml in {game.rules}", DATA
+    if "search" in game.policies.own:
+        yield from _lacks(f"{game.kernels}.features", ["NAMES", "SIZE", "PLAIN", "describe"], POLICIES)
     for name in game.policies.own:
         yield from _lacks(f"{game.kernels}.policies.{name}", [], POLICIES)
     for floor, ending in (("sim.presets", ".toml"), ("sim.starting_points", ".py.txt")):

@@ -32,9 +32,14 @@ def _complete_bench(ctx: click.Context, param: click.Parameter, incomplete: str)
     metavar="NAME",
     shell_complete=_complete_bench,
     help="One measurement; may be given again. random, greedy, styles, search, writing, threads, help, first, "
-    "compile, memory.",
+    "compile, players, memory.",
 )
-@click.option("--long", "with_long", is_flag=True, help="Compare the memory of a short and a long run too.")
+@click.option(
+    "--long",
+    "with_long",
+    is_flag=True,
+    help="Let the players play each other, and compare the memory of a short and a long run, too.",
+)
 @click.option(
     "--long-run",
     type=click.IntRange(min=1),
@@ -53,6 +58,7 @@ def bench(game: str, only: tuple[str, ...], with_long: bool, long_run: int, outp
     \b
     atlantis bench
     atlantis bench --only random --only greedy
+    atlantis bench atlantica --only players
     atlantis bench --long --format json
     """
     from analysis.bench import choose_benches, find_busyness, measure
@@ -73,9 +79,9 @@ def bench(game: str, only: tuple[str, ...], with_long: bool, long_run: int, outp
 def as_line(figure: Figure) -> str:
     """A figure, its target and whether it is met, in a line."""
     line = f"{figure.name:<42} {figure.value:>9.4g} {figure.unit}"
-    if figure.met is None:
-        return line
-    return f"{line:<71} {figure.bound:<7} {'met' if figure.met else 'missed'}"
+    if figure.met is not None:
+        line = f"{line:<71} {figure.bound:<7} {'met' if figure.met else 'missed'}"
+    return f"{line}  {figure.note}" if figure.note else line
 
 
 def as_row(figure: Figure) -> dict[str, Any]:
@@ -86,4 +92,5 @@ def as_row(figure: Figure) -> dict[str, Any]:
         "unit": figure.unit,
         "target": figure.bound,
         "met": figure.met,
+        "note": figure.note,
     }

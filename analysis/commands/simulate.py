@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 import secrets
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -238,6 +239,10 @@ def _as_text(run: Run, outcome: Outcome, seen: Glance) -> str:
         lines.append(
             f" {open_rules} rules are not printed in the rulebook (atlantis rules {run.game.name} --open)"
         )
+    from sim.exploits import say_weak
+
+    if weak := say_weak(run.game, run.players, run.lineup):
+        lines += textwrap.wrap(weak, 96, initial_indent=" ", subsequent_indent=" ")
     lines.append(f"run     {outcome.folder.path}")
     return "\n".join(lines)
 

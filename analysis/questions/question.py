@@ -106,6 +106,8 @@ class Traits:
     slow: tuple[str, ...] = ("search",)  # policies that are only played where somebody names them
     metrics: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # seats column -> label, unit
     speed: Mapping[str, float] = field(default_factory=dict)  # what atlantis bench holds its figures against
+    strength: tuple[tuple[str, str, float, bool], ...] = ()  # an opponent, three of whom, its share in %, at least?
+    exploits: Mapping[str, float] = field(default_factory=dict)  # policy -> most that may be found to be taken, in %
     panel: tuple[tuple[str, int], ...] = ()
     end_vp: str = ""  # what is scored only at the end, so that the last turn's VP are not the final ones
 

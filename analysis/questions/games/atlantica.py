@@ -49,5 +49,12 @@ TRAITS = Traits(
         "research": ("Research cards a seat", "cards"),
         "breaths": ("breaths caught a seat", "turns"),
     },
-    speed={"random": 150, "greedy": 380, "tuned": 310, "search": 250, "compile": 25},
+    speed={"random": 150, "greedy": 380, "tuned": 310, "search": 250, "strong": 100, "fast": 5, "compile": 25},
+    strength=(
+        ("search:20", "strong", 20, False),
+        ("strong", "yardstick", 55, True),
+        ("fast", "yardstick", 40, True),
+        ("search:20", "fast", 60, False),
+    ),
+    exploits={"strong": 35},
 )

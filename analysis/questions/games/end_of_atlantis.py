@@ -52,6 +52,15 @@ TRAITS = Traits(
         "votes_won": ("votes won a seat", "votes"),
         "spent": ("influence bid a seat", "cubes"),
     },
-    speed={"random": 100, "greedy": 150, "tuned": 155, "search": 250, "compile": 40},
+    speed={"random": 100, "greedy": 150, "tuned": 155, "search": 250, "strong": 100, "fast": 5, "compile": 40},
+    strength=(
+        ("search:20", "strong", 15, False),
+        ("strong", "yardstick", 80, True),
+        ("fast", "yardstick", 75, True),
+        ("greedy", "fast", 30, False),
+        ("senator", "fast", 30, False),
+        ("search:20", "fast", 60, False),
+    ),
+    exploits={"strong": 35},
     end_vp="Special cards at the end of the game",
 )
