@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from kernels.engine.contract import LIVE_ERROR, WEIGHTS
 from kernels.engine.desk import Buffers, Desk, bind_loop
-from sim.chances import bind_value
+from sim.chances import bind_value, judge_states
 from sim.games import Game
 from sim.networks import About, Network, digest_features
 from sim.plan import LIMIT
@@ -185,8 +185,33 @@ def fit(game: Game, positions: Positions, *, seed: int, units: tuple[int, int] =
         lambda chances: find_loss(chances, credit),
         classes=[0, 1],
     )
+    slope, shift = rescale(chances, credit)
+    layers[-2], layers[-1] = slope * layers[-2] + shift, slope * layers[-1]
+    chances = 1 / (1 + np.exp(-slope * find_logit(chances) - shift))
     sizes = [positions.features.shape[1], *units]
     return join(sizes, layers), measure_fit(game, positions, apart, chances)
+
+
+def find_logit(chances: Numbers) -> Numbers:
+    """The log odds of chances."""
+    chances = np.clip(chances, 1e-6, 1 - 1e-6)
+    return np.log(chances / (1 - chances))
+
+
+def rescale(chances: Numbers, credit: Numbers) -> tuple[float, float]:
+    """Slope and shift of the log odds with which chances fit credit best (Platt scaling).
+
+    A network that has seen few games is too sure of itself; these two numbers take that back.
+    """
+    from scipy.optimize import minimize
+
+    odds = find_logit(chances)
+
+    def lose(by: npt.NDArray[Any]) -> float:
+        return find_loss(1 / (1 + np.exp(-by[0] * odds - by[1])), credit)
+
+    found: Any = minimize(lose, np.array([1.0, 0.0]), method="Nelder-Mead")  # type: ignore[call-overload]
+    return float(found.x[0]), float(found.x[1])
 
 
 def train(
@@ -261,6 +286,58 @@ def find_bins(chances: Numbers, credit: Numbers) -> tuple[tuple[float, float], .
     return tuple((float(chances[part].mean()), float(credit[part].mean())) for part in parts if len(part))
 
 
+@dataclass(frozen=True)
+class Calibration:
+    """Chances held against what happened, on games that had no part in making them.
+
+    bins: mean chance, mean credit and half of its 95% interval (over games, which share positions) in ten bins of equal
+    size; `gap` is the largest difference, `surely` the largest that is left when half an interval is taken off.
+    """
+
+    players: int
+    bins: tuple[tuple[float, float, float], ...]
+    loss: float
+    games: int
+    positions: int
+
+    @property
+    def gap(self) -> float:
+        """The largest difference between chance and credit."""
+        return max(abs(chance - credit) for chance, credit, _ in self.bins)
+
+    @property
+    def surely(self) -> float:
+        """The largest difference beyond what chance explains, 0 if there is none."""
+        return max(0.0, *(abs(chance - credit) - half for chance, credit, half in self.bins))
+
+
+def calibrate(
+    game: Game, rulebook: Rulebook, network: Network, seats: Sequence[Seat], *, games: int, seed: int, jobs: int
+) -> Calibration:
+    """How a network's chances hold in fresh games, each seat drawn from `seats`."""
+    chance = np.random.default_rng(seed)
+    count = max(2, games // BATCH)
+    drawn = chance.integers(len(seats), size=(count, rulebook.players))
+    lineups = [[seats[i] for i in row] for row in drawn]
+
+    def look(
+        desk: Desk, states: np.recarray, owners: Integers, credit: Numbers, start: int
+    ) -> tuple[Numbers, Numbers, Integers]:
+        asked = np.random.default_rng([seed, start]).integers(rulebook.players, size=len(states))
+        chances = judge_states(game, states, asked.tolist(), desk.rules, network.numbers)
+        return chances, credit[owners - start, asked], owners.copy()
+
+    parts = visit(game, rulebook, lineups, look, seed=seed, every=8, first=2**30, jobs=jobs, tell=lambda games: None)
+    chances, credit, owners = (np.concatenate([part[i] for part in parts]) for i in range(3))
+    bins = []
+    for rows in np.array_split(np.argsort(chances, kind="stable"), BINS):
+        _, which = np.unique(owners[rows], return_inverse=True)
+        apart = np.bincount(which, weights=credit[rows] - credit[rows].mean())
+        half = 1.96 * float(np.sqrt((apart**2).sum())) / len(rows)
+        bins.append((float(chances[rows].mean()), float(credit[rows].mean()), half))
+    return Calibration(rulebook.players, tuple(bins), find_loss(chances, credit), count * BATCH, len(chances))
+
+
 def _fill_table(game: Game, positions: Positions, apart: npt.NDArray[np.bool_]) -> Numbers:
     """The chances that a table of lead by time gives the positions apart."""
     module, cells, sides = game.module("features"), np.zeros(len(apart), int), 20
@@ -329,6 +406,8 @@ class Teacher:
             "largest_gap": round(how.gap, 4),
             "positions_apart": how.positions,
         }
+        if self.start:
+            made["from"] = self.start.about.made
         return About(
             game=self.game.name,
             players=self.rulebook.players,

@@ -22,7 +22,10 @@ from sim.games import GAMES, Game, find_game
 
 if TYPE_CHECKING:
     from sim.exploits import Exploit
+    from sim.learning import Calibration
+    from sim.networks import Network
     from sim.peeking import Finding, Verdict
+    from sim.policies import Policy
 
 WIDTH = 96
 
@@ -179,6 +182,12 @@ def new(game: str, file: Path, force: bool) -> None:
     show_default=True,
     help="Seconds a policy may take for one answer.",
 )
+@click.option(
+    "--calibrate",
+    type=click.IntRange(100, 10_000_000),
+    metavar="GAMES",
+    help="Also hold its value model's chances against fresh games of it and the panel, for each number of players.",
+)
 @format_option
 @click.pass_context
 def check(ctx: click.Context, /, game: str, policy: str, output_format: str, **options: Any) -> None:
@@ -192,6 +201,7 @@ def check(ctx: click.Context, /, game: str, policy: str, output_format: str, **o
                    where hidden cards and bids are dealt anew, it answers the same
     does not fail  it raises no exception
     speed          time a decision
+    model          for one with a value model: how far its chances are off
 
     It catches slips, not malice: a policy is code and can do anything. Exit code 0 if nothing was found, 1 if
     something was, 3 if the policy does not answer at all.
@@ -200,6 +210,7 @@ def check(ctx: click.Context, /, game: str, policy: str, output_format: str, **o
     atlantis policies check end-of-atlantis greedy
     atlantis policies check end-of-atlantis mine.py:careful --games 200
     atlantis policies check atlantica search:50 --games 4
+    atlantis policies check end-of-atlantis strong --games 8 --calibrate 2000
     """
     from analysis.commands.progress import announce_compiling
     from sim.policies import check_name, find_policy
@@ -209,12 +220,18 @@ def check(ctx: click.Context, /, game: str, policy: str, output_format: str, **o
     announce_compiling(found)
     from sim.peeking import check_policy
 
+    calibrating, asked = options.pop("calibrate"), find_policy(found, policy)
     with progress_bar() as progress:
-        verdict = check_policy(found, find_policy(found, policy), progress=progress, **options)
+        verdict = check_policy(found, asked, progress=progress, **options)
+    if output_format == "text":
+        click.echo("\n".join([*_tell(found, verdict), *_tell_models(found, asked)]))
+    calibrations = _calibrate(found, asked, calibrating, options["seed"]) if calibrating else []
     if output_format == "json":
-        click.echo(json.dumps({**asdict(verdict), "sound": verdict.sound, "held": verdict.held}, indent=1))
-    else:
-        click.echo("\n".join(_tell(found, verdict)))
+        told = {**asdict(verdict), "sound": verdict.sound, "held": verdict.held}
+        told["calibration"] = [asdict(one) | {"gap": one.gap} for one in calibrations]
+        click.echo(json.dumps(told, indent=1))
+    for one in calibrations if output_format == "text" else ():
+        click.echo("\n".join(_tell_calibration(one)))
     ctx.exit(0 if verdict.sound else 1)
 
 
@@ -246,6 +263,65 @@ def _tell(game: Game, verdict: Verdict) -> Iterator[str]:
     for count in verdict.prompts:
         yield f"{count.prompt:<20}{count.decisions:>10,}{count.peeks:>9,}"
     yield from _wrap(_tell_extent(verdict))
+
+
+def _list_networks(game: Game, policy: Policy) -> dict[int, Network]:
+    """The networks of a policy's value model, by number of players; none where it has none."""
+    from sim.errors import MissingModelError
+    from sim.networks import VALUE
+
+    networks = {}
+    for players in game.players if policy.model else ():
+        try:
+            network = policy.model(players) if policy.model else None
+        except MissingModelError:
+            continue
+        if network and network.about.kind == VALUE:
+            networks[players] = network
+    return networks
+
+
+def _tell_models(game: Game, policy: Policy) -> Iterator[str]:
+    """How well its value model fitted games that were kept apart when it was made."""
+    networks = _list_networks(game, policy)
+    if networks:
+        yield ""
+        yield "its value model, on games kept apart when it was made (--calibrate plays fresh ones)"
+    for players, network in networks.items():
+        made = network.about.made
+        yield (
+            f"  {players} players: chances off by {100 * made['largest_gap']:.1f} pp at most in ten bins; log loss "
+            f"{made['log_loss']:.3f}, a table of lead by time {made['log_loss_of_lead_by_time']:.3f}, a constant "
+            f"{made['log_loss_of_a_constant']:.3f}"
+        )
+
+
+def _calibrate(game: Game, policy: Policy, games: int, seed: int) -> list[Calibration]:
+    """A value model held against fresh games of the policy and the game's panel."""
+    from analysis.questions.question import find_traits
+    from sim.learning import calibrate
+    from sim.policies import find_policy
+    from sim.rulebook import load_rules
+    from sim.runner import count_cores
+
+    networks = _list_networks(game, policy)
+    if not networks:
+        raise UserError(f"--calibrate: {policy.token} has no value model.")
+    found = []
+    for players, network in networks.items():
+        names = [name for name, _ in find_traits(game).panel if name not in (policy.token, "fast")]
+        seats = [policy.seat(players), *(find_policy(game, name).seat(players) for name in names)]
+        rulebook = load_rules(game, players)
+        found.append(calibrate(game, rulebook, network, seats, games=games, seed=seed, jobs=count_cores()))
+    return found
+
+
+def _tell_calibration(found: Calibration) -> Iterator[str]:
+    yield ""
+    yield f"{found.players} players, {found.positions:,} positions of {found.games:,} fresh games"
+    for chance, credit, half in found.bins:
+        yield f"  says {chance:6.1%}, wins {credit:6.1%} [{max(0.0, credit - half):.1%}, {min(1.0, credit + half):.1%}]"
+    yield f"  off by {100 * found.gap:.1f} pp at most; log loss {found.loss:.3f}"
 
 
 def _list_aspects(verdict: Verdict) -> Iterator[tuple[str, str]]:
