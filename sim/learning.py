@@ -210,7 +210,7 @@ def rescale(chances: Numbers, credit: Numbers) -> tuple[float, float]:
     def lose(by: npt.NDArray[Any]) -> float:
         return find_loss(1 / (1 + np.exp(-by[0] * odds - by[1])), credit)
 
-    found: Any = minimize(lose, np.array([1.0, 0.0]), method="Nelder-Mead")  # type: ignore[call-overload]
+    found: Any = minimize(lose, np.array([1.0, 0.0]), method="Nelder-Mead")
     return float(found.x[0]), float(found.x[1])
 
 
@@ -396,7 +396,7 @@ class Teacher:
             yield Round(number, network, how, count * BATCH)
 
     def _describe(self, number: int, how: Fit) -> About:
-        made = {
+        made: dict[str, Any] = {
             "round": number + 1,
             "seed": self.seed,
             "games_a_round": self.games,
