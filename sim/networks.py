@@ -6,6 +6,7 @@ A file holds arrays and one JSON text, and is read without pickle, so that nothi
 import hashlib
 import json
 import zipfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -131,3 +132,14 @@ def _fits_choices(numbers: Numbers, inputs: int) -> bool:
 def find_network(game: Game, stem: Path, players: int, kind: str = VALUE) -> Network:
     """The network of a model for so many players, read once. Raises UserError as read_network does."""
     return read_network(game, place_network(stem, players), players, kind)
+
+
+def say_other_rules(models: Mapping[str, Network], rules: str) -> str:
+    """A sentence on players whose model was made for other rules than those of this digest; empty if there are none."""
+    others = [token for token, network in models.items() if network.about.rules != rules]
+    if not others:
+        return ""
+    return (
+        f"The model of {' and '.join(others)} was made for other rules than these: it plays on, but judges as if they "
+        "were those (atlantis learn makes one that fits)."
+    )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from analysis.commands.options import game_argument, rules_options, say_command
+from analysis.commands.options import game_argument, model_options, rules_options, say_command
 from sim.errors import UserError
 from sim.games import find_game
 
@@ -22,30 +22,11 @@ OTHERS = ("greedy", "tuned", "search:20", "random")
 @game_argument
 @rules_options
 @click.option("--like", default="strong", show_default=True, help="The player that searches with the model.")
-@click.option(
-    "--with",
-    "others",
-    multiple=True,
-    metavar="POLICY",
-    help=f"Who sits at a seat of four; may be given again. [default: {', '.join(OTHERS)}]",
-)
 @click.option("--from", "start", type=click.Path(path_type=Path), metavar="NAME", help="A model to go on from, as -o.")
 @click.option("--rounds", type=click.IntRange(1, 100), default=4, show_default=True, help="Of playing and fitting.")
 @click.option("--games", type=click.IntRange(100, 10_000_000), default=6000, show_default=True, help="A round.")
 @click.option("--every", type=click.IntRange(1, 1000), default=4, show_default=True, help="Look at one choice in N.")
-@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=1, show_default=True, help="Decides everything.")
-@click.option("--jobs", "-j", type=click.IntRange(min=1), default=2, show_default=True, help="Threads.")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    required=True,
-    help="Where to keep the model: NAME gives the file NAME.4.npz for four players.",
-)
-@click.option("--force", is_flag=True, help="Replace a model that is there.")
-@click.option(
-    "--format", "output_format", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
+@model_options(OTHERS)
 def learn(game: str, output_format: str, **options: Any) -> None:
     """Learn how likely each seat of GAME is to win, from what it sees, and keep the model as data.
 

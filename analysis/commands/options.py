@@ -62,6 +62,41 @@ def rules_options(command: Command) -> Command:
     return command
 
 
+def model_options(others: tuple[str, ...]) -> Callable[[Command], Command]:
+    """Adds what making a model takes: --with (default `others`), --seed, --jobs, -o, --force and --format."""
+    options = (
+        click.option(
+            "--with",
+            "others",
+            multiple=True,
+            metavar="POLICY",
+            help=f"Who sits at a seat of four; may be given again. [default: {', '.join(others)}]",
+        ),
+        click.option(
+            "--seed", type=click.IntRange(0, 2**31 - 1), default=1, show_default=True, help="Decides everything."
+        ),
+        click.option("--jobs", "-j", type=click.IntRange(min=1), default=2, show_default=True, help="Threads."),
+        click.option(
+            "-o",
+            "--output",
+            type=click.Path(path_type=Path),
+            required=True,
+            help="Where to keep the model: NAME gives the file NAME.4.npz for four players.",
+        ),
+        click.option("--force", is_flag=True, help="Replace a model that is there."),
+        click.option(
+            "--format", "output_format", type=click.Choice(["text", "json"]), default="text", show_default=True
+        ),
+    )
+
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
 def game_argument(command: Command) -> Command:
     """Adds GAME, passed as the name typed: `sim.games.find_game` makes a game of it or explains."""
     return click.argument("game", metavar="GAME", shell_complete=lambda *_: list(GAMES))(command)

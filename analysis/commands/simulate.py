@@ -240,9 +240,11 @@ def _as_text(run: Run, outcome: Outcome, seen: Glance) -> str:
             f" {open_rules} rules are not printed in the rulebook (atlantis rules {run.game.name} --open)"
         )
     from sim.exploits import say_weak
+    from sim.networks import say_other_rules
 
-    if weak := say_weak(run.game, run.players, run.lineup):
-        lines += textwrap.wrap(weak, 96, initial_indent=" ", subsequent_indent=" ")
+    models = {policy.token: policy.model(run.players) for policy in run.policies if policy.model}
+    for said in (say_weak(run.game, run.players, run.lineup), say_other_rules(models, run.rulebook.digest)):
+        lines += textwrap.wrap(said, 96, initial_indent=" ", subsequent_indent=" ")
     lines.append(f"run     {outcome.folder.path}")
     return "\n".join(lines)
 

@@ -1,13 +1,12 @@
 """`atlantis teach GAME`: fit a fast policy to what a slow one chooses, and keep it as data."""
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from analysis.commands.learn import place_model, watch_rounds
-from analysis.commands.options import game_argument, rules_options, say_command
+from analysis.commands.options import game_argument, model_options, rules_options, say_command
 from sim.errors import UserError
 from sim.games import find_game
 
@@ -22,13 +21,6 @@ OTHERS = ("greedy", "tuned")
 @rules_options
 @click.option("--by", "teacher", default="strong", show_default=True, help="Whose search finds what choices are worth.")
 @click.option(
-    "--with",
-    "others",
-    multiple=True,
-    metavar="POLICY",
-    help=f"Who sits at a seat of four; may be given again. [default: {', '.join(OTHERS)}]",
-)
-@click.option(
     "--prompt",
     "prompts",
     multiple=True,
@@ -40,17 +32,7 @@ OTHERS = ("greedy", "tuned")
 @click.option("--games", type=click.IntRange(100, 10_000_000), default=2000, show_default=True, help="A round.")
 @click.option("--every", type=click.IntRange(1, 1000), default=2, show_default=True, help="Ask at one choice in N.")
 @click.option("--worlds", type=click.IntRange(1, 1000), default=6, show_default=True, help="In which each is tried.")
-@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=1, show_default=True, help="Decides everything.")
-@click.option("--jobs", "-j", type=click.IntRange(min=1), default=2, show_default=True, help="Threads.")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    required=True,
-    help="Where to keep the model: NAME gives the file NAME.4.npz for four players.",
-)
-@click.option("--force", is_flag=True, help="Replace a model that is there.")
-@click.option("--format", "output_format", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@model_options(OTHERS)
 def teach(game: str, output_format: str, **options: Any) -> None:
     """Teach a fast policy of GAME what its choices are worth by a slow one's search, and keep it as data.
 
