@@ -33,6 +33,7 @@ from analysis.sections.scores import scan_margins
 from analysis.sections.seats import TONES, find_seat_credits, say_reading, say_word
 from analysis.tables import Cell, Column, Kind, Table, join_words, plural, show
 from sim.errors import UserError
+from sim.exploits import say_weak
 from sim.lineup import spell_lineup
 
 MOST_TOLD = 3  # changes that the sentence names
@@ -600,6 +601,8 @@ def as_text(c: Comparison, colour: bool = False) -> str:
     lines.append(f" {say_pairing(c)}")
     lines += [f" {note}" for note in list_basis(QUESTIONS["variant"], dict(zip(c.names, c.runs)))]
     lines.append(" surely: with all measures looked at, by Holm at 5%. Holds for these players; others may differ.")
+    weak = [say_weak(run.game, run.players, run.manifest.lineup) for run in c.runs]
+    lines += [f" {said}" for said in dict.fromkeys(weak) if said]
     return "\n".join(lines) + "\n"
 
 
