@@ -21,6 +21,7 @@ from sim.exploits import TOO_MUCH, Exploit
 class Kind(StrEnum):
     """How far a panel agrees."""
 
+    ALONE = "one player"
     WHOEVER = "whoever plays"
     STRONG = "with strong play"
     DEPENDS = "depends on who plays"
@@ -96,7 +97,8 @@ def judge_panel(members: Sequence[Member], players: int, delta: float) -> Panel:
     level = 1 - ALPHA / max(1, len(members) * len(labels))
     lines = tuple(_judge_line(label, carrying, others, level, delta) for label in labels)
     held = [line for line in lines if line.figure.target is not None]
-    return Panel(_find_kind(carrying, held), carrying, others, lines, level, delta)
+    kind = Kind.ALONE if len(members) == 1 else _find_kind(carrying, held)
+    return Panel(kind, carrying, others, lines, level, delta)
 
 
 def rank_members(members: Sequence[Member], players: int) -> tuple[tuple[Member, ...], tuple[Member, ...]]:
@@ -134,6 +136,8 @@ def read(figure: Figure, level: float, delta: float) -> Reading:
     if ends is None or target is None:
         return Reading.OPEN
     low, high = ends
+    if figure.kind not in ("share", "pp"):
+        delta = 0.0  # the margin is one of shares
     if target - delta <= low and high <= target + delta:
         return Reading.EVEN
     if low > target:
@@ -196,19 +200,37 @@ def say_panel(panel: Panel, own: str) -> str:
     if line.figure.target is None:
         return f"{own} That is with {best.token}; over the panel {_say_range(panel.members, line)}."
     said = f"{line.label}: {show(line.figure.estimate, line.figure.kind)} with {best.token}"
-    return f"{said}, where even is {show(line.figure.target, line.figure.kind)}. {_say_verdict(panel, line)}"
+    if line.figure.target:
+        said += f", where even is {show(line.figure.target, line.figure.kind)}"
+    return f"{said}. {_say_verdict(panel, line)}"
 
 
 def find_telling(panel: Panel) -> Line:
-    """The line that a sentence should speak of: one over which strong players clash, else the one farthest off."""
-    held = [line for line in panel.lines if line.figure.target is not None] or list(panel.lines[:1])
+    """The line that a sentence should speak of: one over which strong players clash, else the one farthest off; where
+    nothing is held against a target, the one over which the members differ most.
+    """
+    held = [line for line in panel.lines if line.figure.target is not None]
+    if not held:
+        return max(panel.lines, key=lambda line: _find_spread(panel.members, line))
     split = [line for line in held if line.split]
     return max(split or held, key=_find_distance)
 
 
+def _find_spread(members: Sequence[Member], line: Line) -> float:
+    """How far the members lie apart over a figure, as a share of the largest."""
+    figures = [figure for member in members if (figure := member.find(line.label)) is not None]
+    values = [figure.estimate.value for figure in figures if figure.estimate.value is not None]
+    most = max(map(abs, values), default=0.0)
+    return (max(values) - min(values)) / most if most else 0.0
+
+
 def _find_distance(line: Line) -> float:
-    value, target = line.figure.estimate.value, line.figure.target
-    return abs(value - target) if value is not None and target is not None else 0.0
+    """How far its first member's figure lies from the target, in half intervals."""
+    estimate, target = line.figure.estimate, line.figure.target
+    ends = find_ends(estimate, 1 - ALPHA)
+    if estimate.value is None or target is None or ends is None:
+        return 0.0
+    return abs(estimate.value - target) / max((ends[1] - ends[0]) / 2, 1e-9)
 
 
 def _say_verdict(panel: Panel, line: Line) -> str:
@@ -225,7 +247,7 @@ def _say_verdict(panel: Panel, line: Line) -> str:
         return "These games leave it open on which side of even it lies; more --games settle it."
     held = [one for one in panel.lines if one.figure.target is not None]
     findings = list(_say_findings(held, margin))
-    how = "Whoever plays" if panel.kind is Kind.WHOEVER else "With strong play"
+    how = {Kind.WHOEVER: "Whoever plays", Kind.STRONG: "With strong play"}.get(panel.kind, "With this player alone")
     said = f"{how}, {join_words(findings)}."
     if panel.kind is Kind.STRONG:
         said += f" Weaker players differ: {_say_differences(panel, held)}."
@@ -233,10 +255,11 @@ def _say_verdict(panel: Panel, line: Line) -> str:
 
 
 def _say_findings(lines: Sequence[Line], margin: str) -> Iterator[str]:
+    changes = not any(line.figure.target for line in lines)  # what is held against 0 is a difference
     words = {
-        Reading.ABOVE: "above even",
-        Reading.BELOW: "below even",
-        Reading.EVEN: f"within {margin} of even",
+        Reading.ABOVE: "higher" if changes else "above even",
+        Reading.BELOW: "lower" if changes else "below even",
+        Reading.EVEN: "as before" if changes else f"within {margin} of even",
         Reading.OPEN: "not clear yet",
     }
     for reading, word in words.items():

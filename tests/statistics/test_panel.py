@@ -81,8 +81,27 @@ def test_weaker_players_that_differ_are_told_of_in_the_same_breath():
     assert "with weak" in said
 
 
+def test_one_player_is_no_panel():
+    panel = judge_panel([make_member("a", TILTED, None)], PLAYERS, DELTA)
+    assert panel.kind is Kind.ALONE
+    assert "With this player alone, Seat 1 is above even" in say_panel(panel, "")
+
+
+def test_differences_are_said_as_such_and_the_margin_is_one_of_shares():
+    """VP are no shares: 0.005 VP more is more, and surely so."""
+    figures = (
+        Figure("VP a seat", Span(0.005, 0.004, 0.006, 900), "number", 0.0),
+        Figure("Seat 1 credit", Span(0.005, 0.004, 0.006, 900), "pp", 0.0),
+    )
+    members = [Member(name, figures, 900, make_exploit(0.26)) for name in "ab"]
+    said = say_panel(judge_panel(members, PLAYERS, DELTA), "")
+    assert "VP a seat is higher" in said
+    assert "Seat 1 credit is as before" in said
+
+
 def test_few_games_leave_it_open():
-    panel = judge_panel([make_member("a", EVEN, 0.26, games=100)], PLAYERS, DELTA)
+    members = [make_member(name, EVEN, 0.26, games=100) for name in "ab"]
+    panel = judge_panel(members, PLAYERS, DELTA)
     assert panel.kind is Kind.OPEN
     assert "leave it open" in say_panel(panel, "")
 
