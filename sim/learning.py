@@ -20,7 +20,7 @@ from sim.chances import bind_value, judge_states
 from sim.games import Game
 from sim.networks import About, Network, digest_features
 from sim.plan import LIMIT
-from sim.policies import Seat
+from sim.policies import PolicyError, Seat
 from sim.rulebook import Rulebook
 
 Numbers = npt.NDArray[np.float64]
@@ -149,7 +149,9 @@ def visit(
             start = first + number * BATCH
             desk.play(functions, rows, buffers, start, BATCH, seed=seed, limit=LIMIT)
             if desk.live[LIVE_ERROR]:
-                raise RuntimeError("a policy chose something illegal while it was taught")
+                raise PolicyError(
+                    "a policy chose something illegal in these games; atlantis policies check GAME POLICY says where."
+                )
             credit = buffers.rows()["seats"]["credit"].reshape(BATCH, rulebook.players)
             states, owners = desk.take_kept()
             found.append((number, look(desk, states, owners, credit, start)))

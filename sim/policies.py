@@ -74,7 +74,12 @@ class Policy:
         return self.weights if self.model is None else np.concatenate([self.weights, self.model(players).numbers])
 
     def seat(self, players: int) -> Seat:
-        """The function and its row, as a table of so many is played with."""
+        """The function and its row, as tables of so many are played outside a run. UserError if it is not compiled."""
+        if not self.jitted:
+            raise UserError(
+                f"{self.token} is plain Python, which only simulate and trace play; decorate it with @policy to use it "
+                "here (docs/policies.md)."
+            )
         return self.function, self.row(players)
 
     def digest_files(self, players: int) -> str:

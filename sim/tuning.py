@@ -18,7 +18,7 @@ from kernels.engine.contract import LIVE_ERROR, MAX_PLAYERS
 from kernels.engine.desk import Buffers, Desk, bind_loop
 from sim.games import Game
 from sim.plan import LIMIT
-from sim.policies import Seat
+from sim.policies import PolicyError, Seat
 from sim.rulebook import Rulebook
 
 Weights = npt.NDArray[np.float64]
@@ -56,7 +56,9 @@ class Arena:
             seating=self.seating,
         )
         if self.desk.live[LIVE_ERROR]:
-            raise RuntimeError("a policy chose something illegal with these weights; its kernels must bear any numbers")
+            raise PolicyError(
+                "a policy chose something illegal at one of these tables; atlantis policies check GAME POLICY says where."
+            )
         seats = self.buffers.rows()["seats"]
         own = seats[seats["place"] == 0]
         by_deal: Weights = own["credit"].reshape(self.deals, self.players).mean(axis=1)
