@@ -57,7 +57,8 @@ class Arena:
         )
         if self.desk.live[LIVE_ERROR]:
             raise PolicyError(
-                "a policy chose something illegal at one of these tables; atlantis policies check GAME POLICY says where."
+                "a policy chose something illegal at one of these tables; atlantis policies check GAME POLICY says "
+                "where."
             )
         seats = self.buffers.rows()["seats"]
         own = seats[seats["place"] == 0]
