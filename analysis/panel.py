@@ -1,5 +1,7 @@
 """What a panel of unlike players says of one question: whoever plays, with strong play, or it depends on who plays.
 
+One strong player alone does not speak for whoever plays: equally strong ones have been seen to disagree.
+
 Members are judged by how exploitable they are. The least exploitable one's figures come first; it and its equals carry
 the verdict. Two members clash over a figure where one is surely above its target and the other surely below, or one
 surely farther off than the margin of equivalence and the other surely within it. All intervals that are read here hold
@@ -23,6 +25,7 @@ class Kind(StrEnum):
 
     ALONE = "one player"
     WHOEVER = "whoever plays"
+    SINGLE = "one strong player"
     STRONG = "with strong play"
     DEPENDS = "depends on who plays"
     OPEN = "not settled"
@@ -183,7 +186,9 @@ def _find_kind(carrying: Sequence[Member], held: Sequence[Line]) -> Kind:
         return Kind.DEPENDS
     if all(line.joint is Reading.OPEN for line in held):
         return Kind.OPEN
-    return Kind.STRONG if any(line.differs for line in held) else Kind.WHOEVER
+    if any(line.differs for line in held):
+        return Kind.STRONG
+    return Kind.WHOEVER if len(carrying) > 1 else Kind.SINGLE
 
 
 # ---- in words
@@ -247,7 +252,11 @@ def _say_verdict(panel: Panel, line: Line) -> str:
         return "These games leave it open on which side of even it lies; more --games settle it."
     held = [one for one in panel.lines if one.figure.target is not None]
     findings = list(_say_findings(held, margin))
-    how = {Kind.WHOEVER: "Whoever plays", Kind.STRONG: "With strong play"}.get(panel.kind, "With this player alone")
+    how = {
+        Kind.WHOEVER: "Whoever plays",
+        Kind.STRONG: "With strong play",
+        Kind.SINGLE: f"By {panel.members[0].token}, the only one strong enough, and no weaker player says otherwise",
+    }.get(panel.kind, "With this player alone")
     said = f"{how}, {join_words(findings)}."
     if panel.kind is Kind.STRONG:
         said += f" Weaker players differ: {_say_differences(panel, held)}."

@@ -45,11 +45,21 @@ TURNED = [0.20, 0.25, 0.25, 0.30]
 
 
 def test_a_fair_game_is_fair_whoever_plays():
-    members = [make_member(name, EVEN, most, seed=i) for i, (name, most) in enumerate([("a", 0.26), ("b", 0.9)])]
+    strengths = [("a", 0.26), ("b", 0.27), ("c", 0.9)]
+    members = [make_member(name, EVEN, most, seed=i) for i, (name, most) in enumerate(strengths)]
     panel = judge_panel(members, PLAYERS, DELTA)
     assert panel.kind is Kind.WHOEVER
     assert {line.joint for line in panel.lines} == {Reading.EVEN}
     assert "Whoever plays, all are within 2 pp of even." in say_panel(panel, "")
+
+
+def test_one_strong_player_does_not_speak_for_all():
+    members = [make_member("a", TILTED, 0.26), make_member("b", TILTED, 0.9, seed=2)]
+    panel = judge_panel(members, PLAYERS, DELTA)
+    assert panel.kind is Kind.SINGLE
+    said = say_panel(panel, "")
+    assert "By a, the only one strong enough, and no weaker player says otherwise, Seat 1 is above even" in said
+    assert "hoever" not in said
 
 
 def test_what_all_say_is_said_whoever_plays():
