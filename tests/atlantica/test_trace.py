@@ -32,6 +32,7 @@ from sim.stories.atlantica.scoring import Count, tell_rank
 from sim.stories.atlantica.teller import Teller
 from sim.stories.atlantica.text import Narrator
 from sim.trace import Replay, Trace, list_events, trace_game, trace_recorded, write_text
+from tests.contract.told import check_chances
 from tests.end_of_atlantis.test_trace import agree
 
 GAME = find_game("atlantica")
@@ -518,9 +519,11 @@ def test_a_policy_that_raises_is_told_up_to_there(tmp_path: Path) -> None:
 
 
 def test_the_command_prints_the_golden_game() -> None:
-    words = ["trace", GAME.name, "--players", "3", "--lineup", "random", "--seed", "7", "--game", "12"]
+    words = ["trace", GAME.name, "--players", "3", "--lineup", "random", "--seed", "7", "--game", "12", "--no-chances"]
     told = CliRunner().invoke(atlantis, words, prog_name="atlantis")
     assert told.exit_code == 0, told.output
     assert told.stdout == (GOLDEN / "3-players.txt").read_text(encoding="utf-8")
     as_json = CliRunner().invoke(atlantis, [*words, "--format", "json"], prog_name="atlantis")
     assert json.loads(as_json.stdout) == json.loads((GOLDEN / "3-players.json").read_text(encoding="utf-8"))
+    with_chances = CliRunner().invoke(atlantis, [*words[:-1], "--format", "json"], prog_name="atlantis")
+    check_chances(json.loads(with_chances.stdout), json.loads(as_json.stdout), players=3)

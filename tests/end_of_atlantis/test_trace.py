@@ -31,6 +31,7 @@ from sim.stories.end_of_atlantis.landing import score_landing
 from sim.stories.end_of_atlantis.teller import UntoldError
 from sim.stories.end_of_atlantis.text import Narrator
 from sim.trace import Trace, list_changes, list_events, trace_game, trace_recorded, write_text
+from tests.contract.told import check_chances
 
 GOLDEN = Path(__file__).parent / "golden"
 GAME = find_game("end-of-atlantis")
@@ -378,12 +379,15 @@ def run_command(*words: str) -> Result:
 
 
 def test_the_command_prints_the_golden_game() -> None:
-    words = ["trace", GAME.name, "--players", "4", "--lineup", "random", "--seed", "7", "--game", "77"]
+    words = ["trace", GAME.name, "--players", "4", "--lineup", "random", "--seed", "7", "--game", "77", "--no-chances"]
     told = run_command(*words)
     assert told.exit_code == 0, told.output
     assert told.stdout == (GOLDEN / "base-4-players.txt").read_text(encoding="utf-8")
     as_json = run_command(*words, "--format", "json")
     assert json.loads(as_json.stdout) == json.loads((GOLDEN / "base-4-players.json").read_text(encoding="utf-8"))
+    check_chances(
+        json.loads(run_command(*words[:-1], "--format", "json").stdout), json.loads(as_json.stdout), players=4
+    )
 
 
 def test_the_command_reads_a_run() -> None:
