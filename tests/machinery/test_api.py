@@ -186,7 +186,8 @@ def test_representation_is_the_sentence_alone(base: Run) -> None:
 
 def test_a_game_is_told_as_the_command_tells_it(tmp_path: Path) -> None:
     run = play_few(tmp_path)
-    told = CliRunner().invoke(trace_command, [str(run.folder.path), "--game", "17"], catch_exceptions=False)
+    words = [str(run.folder.path), "--game", "17", "--no-chances"]
+    told = CliRunner().invoke(trace_command, words, catch_exceptions=False)
     assert tell(run, 17) + "\n" == told.stdout
 
 

@@ -3,6 +3,7 @@
 import json
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from click.testing import CliRunner
 
 from analysis import bench
 from analysis.commands.bench import as_line
+from analysis.questions.question import find_traits
 from cli import atlantis
 from sim.errors import UserError
 from sim.games import find_game
@@ -105,7 +107,8 @@ def test_a_process_that_fails_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPa
 
 
 def test_benches_are_chosen_by_name() -> None:
-    assert bench.choose_benches([]) == [name for name in bench.BENCHES if name != "memory"]
+    assert bench.choose_benches([]) == [name for name, one in bench.BENCHES.items() if not one.slow]
+    assert {name for name, one in bench.BENCHES.items() if one.slow} == {"players", "memory"}
     assert bench.choose_benches([], with_slow=True) == list(bench.BENCHES)
     assert bench.choose_benches(["help", "greedy"]) == ["greedy", "help"]
     assert bench.choose_benches(["memory"]) == ["memory"]
@@ -121,7 +124,7 @@ def test_every_figure_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "MIDDLE", 4)
     monkeypatch.setattr(bench, "SEARCH", "search:2")
     monkeypatch.setattr(bench, "count_cores", lambda: 2)
-    names = [name for name in bench.BENCHES if name != "compile"]
+    names = [name for name in bench.BENCHES if name not in ("compile", "players")]
     figures = list(bench.measure(GAME, names, long_run=20))
     assert all(figure.value > 0 for figure in figures)
     styles = [name for name, preset in list_presets(GAME).items() if preset.base == "greedy"]
@@ -134,13 +137,26 @@ def test_every_figure_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
 
 
+def test_players_are_held_against_their_targets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A figure of strength carries its interval and n; one duel here, and no speed."""
+    monkeypatch.setattr(bench, "DUEL_DEALS", 2)
+    monkeypatch.setattr(bench, "list_presets", lambda game: {})
+    traits = replace(find_traits(GAME), strength=(("fast", "yardstick", 75.0, True),))
+    monkeypatch.setattr(bench, "find_traits", lambda game: traits)
+    duel, kept = bench.measure(GAME, ["players"])
+    assert (duel.name, duel.unit, duel.bound) == ("fast among three yardstick", "%", ">= 75")
+    assert "40 games of 10 deals" in duel.note
+    assert kept.name == "most found among three strong"
+    assert kept.note
+
+
 def test_the_command_prints_lines_or_json() -> None:
     told = CliRunner().invoke(atlantis, ["bench", "--only", "help"])
     assert told.exit_code == 0, told.output
     assert told.stdout.startswith("atlantis --help ")
     assert "<= 0.3" in told.stdout
     [row] = json.loads(CliRunner().invoke(atlantis, ["bench", "--only", "help", "--format", "json"]).stdout)
-    assert row.keys() == {"name", "value", "unit", "target", "met"}
+    assert row.keys() == {"name", "value", "unit", "target", "met", "note"}
     assert (row["name"], row["unit"], row["target"]) == ("atlantis --help", "s", "<= 0.3")
     assert row["met"] is (row["value"] <= 0.3)
 
